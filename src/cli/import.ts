@@ -97,11 +97,8 @@ function summary(report: Report): string {
       ([field, columns]) => `  ${field} from ${columns.join(', or else ')}`,
     ),
     ...(report.ignored_columns.length > 0 ? [`  ignored: ${report.ignored_columns.join(', ')}`] : []),
-    ...list('File:', file.warnings),
-    ...list(
-      'Open questions, which --formats answers:',
-      formats.flatMap(({ column, question }) => (question ? [`${column}: ${question}`] : [])),
-    ),
+    ...list('File:', [...readingOf(file), ...file.warnings]),
+    ...list('Formats, which --formats sets:', formats.map(formatLine)),
     ...list(
       'Warnings:',
       warnings.map(
@@ -119,6 +116,11 @@ function summary(report: Report): string {
       report.questions_omitted,
     ),
     ...list(
+      'In the trash, which --on-trashed=restore brings back:',
+      report.trashed_rows.map(({ row, name }) => `row ${row}: ${name}`),
+      report.trashed_rows_omitted,
+    ),
+    ...list(
       'Left out:',
       report.left_out_rows.map(({ row, text, reason }) => `row ${row}: ${reason} ${text}`.trimEnd()),
       report.left_out_rows_omitted,
@@ -128,6 +130,27 @@ function summary(report: Report): string {
     ...(more > 0 ? [`  and ${more} more; --errors FILE.csv saves the first 1,000`] : []),
     ...(stopped_at_row === null ? [] : [stopped(stopped_at_row)]),
   ].join('\n')
+}
+
+/** What was detected about the file, unless it is as usual. */
+function readingOf({ encoding, is_encoding_certain, header_row, sheet, sheets }: Report['file']): string[] {
+  const others = sheets.filter((name) => name !== sheet)
+  return [
+    ...(encoding && !is_encoding_certain ? [`read as ${encoding}; --encoding chooses another`] : []),
+    ...(header_row === 1 ? [] : [header_row === 0 ? 'no column names' : `column names in row ${header_row}`]),
+    ...(others.length > 0 ? [`sheet "${sheet}"; --sheet chooses another: ${others.join(', ')}`] : []),
+  ]
+}
+
+const QUESTIONS = {
+  decimal: 'is the point or the comma the decimal sign?',
+  currency: 'which currency is it, and what is its rate in euros?',
+  date_order: 'is the day or the month first?',
+}
+
+function formatLine({ column, examples, question }: Report['formats'][number]): string {
+  const shown = examples.map(({ cell, value }) => `"${cell}" is ${value === '' ? 'left blank' : value}`)
+  return `${column}: ${[...shown, ...(question ? [QUESTIONS[question]] : [])].join('; ')}`
 }
 
 const COUNTS = [

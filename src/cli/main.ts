@@ -15,6 +15,8 @@ Commands
   import FILE               Import companies from CSV or an Excel workbook. Use - as the file for standard input.
     --dry-run               Report what would happen without writing anything.
     --on-conflict WHAT      What happens to rows that may be another company: keep_apart (the default), update, or skip.
+    --on-trashed WHAT       What happens to rows about companies in the trash: skip (the default), or restore.
+    --identify-by FIELD     A custom text field that identifies companies, such as custom.crm_id.
     --bad-cells WHAT        What happens to cells that cannot be read: blank (the default), or fail, which skips the row.
     --formats JSON          How columns are written, such as '{"Revenue": {"unit": "million", "currency": "EUR"}}'.
     --encoding NAME         The encoding, such as windows-1251. Detected by default.
@@ -68,6 +70,8 @@ const options = {
   create: { type: 'string', multiple: true, default: [] as string[] },
   errors: { type: 'string' },
   'on-conflict': { type: 'string' },
+  'on-trashed': { type: 'string' },
+  'identify-by': { type: 'string' },
   'bad-cells': { type: 'string' },
   formats: { type: 'string' },
   encoding: { type: 'string' },
@@ -118,7 +122,8 @@ async function main(): Promise<number> {
         mapping: readMapping(values.map, values.create),
         errors,
         choices: {
-          ...{ on_conflict: values['on-conflict'], bad_cells: values['bad-cells'], formats, encoding },
+          ...{ on_conflict: values['on-conflict'], on_trashed: values['on-trashed'] },
+          ...{ identify_by: values['identify-by'], bad_cells: values['bad-cells'], formats, encoding },
           ...{ delimiter, header_row: values['header-row'], sheet },
         },
       })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { explainNoChanges } from '#web/screens/import/no-changes.ts'
 import { errorsOf, groupProblems, splitWarnings } from '#web/screens/import/report/problems.ts'
+import { isRepeated } from '#web/screens/import/report/repeated-fields.ts'
 import { type ImportReport, withAllLists } from '#web/screens/import/report/report.ts'
 import { tabCounts } from '#web/screens/import/report/report-tabs.ts'
 import { listAsCsv } from '#web/screens/import/report/save-list.ts'
@@ -170,4 +172,51 @@ test('cells that need no repair are told apart from those that cannot be read, e
   assert.deepEqual(splitWarnings(report), { unreadable: [unreadable, unlisted], notes: [note] })
   const counts = tabCounts(report, undefined)
   assert.deepEqual([counts.get('cells'), counts.get('notes')], [4, 400])
+})
+
+test('rows that an earlier version only counted are not listed', () => {
+  const { new_rows_omitted, changes_omitted, unchanged_rows_omitted, trashed_rows_omitted } = withAllLists({
+    ...OLD,
+    trashed: 3,
+  })
+  assert.deepEqual(
+    [new_rows_omitted, changes_omitted, unchanged_rows_omitted, trashed_rows_omitted],
+    [2, 0, 1, 3],
+  )
+})
+
+test('an import that changes nothing says why, unless there are several reasons', () => {
+  const none = { created: 0, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0, left_out: 0 }
+  const why = (counts: Partial<typeof none>, header_row = 1, mayRestore = true) =>
+    explainNoChanges({ ...OLD, ...none, ...counts, file: { header_row } } as ImportReport, mayRestore)
+  const all = 'All 5 rows are about companies in the trash.'
+  assert.deepEqual(why({ trashed: 5 }), { text: `${all} Choose Restore to import them.`, tab: 'trashed' })
+  assert.equal(why({ trashed: 5 }, 1, false)?.text, all)
+  assert.match(why({ trashed: 1, left_out: 1 })?.text ?? '', /^1 row is about a company in the trash\./)
+  assert.equal(why({ unchanged: 5 })?.tab, 'unchanged')
+  assert.deepEqual(why({ left_out: 2 }), { text: 'Every row is left out.', tab: 'leftOut' })
+  assert.equal(why({})?.text, 'The file has no rows below the column names.')
+  assert.equal(why({}, 0)?.text, 'The file has no rows.')
+  for (const counts of [
+    { trashed: 1, unchanged: 1 },
+    { unchanged: 1, left_out: 1 },
+    { failed: 1 },
+    { created: 1, trashed: 4 },
+    { restored: 1 },
+  ])
+    assert.equal(why(counts), null, JSON.stringify(counts))
+})
+
+test('the code of a country says nothing that its name does not', () => {
+  const repeats = (texts: Record<string, string>) => isRepeated('country_code', (field) => texts[field] ?? '')
+  assert.deepEqual(
+    [
+      repeats({ country: 'Germany', country_code: 'Germany' }),
+      repeats({ country: 'Germany' }),
+      repeats({ country_code: 'Germany' }),
+      repeats({ country: 'Deutschland', country_code: 'Germany' }),
+      isRepeated('country', () => 'Germany'),
+    ],
+    [true, true, false, false, false],
+  )
 })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delayBeforeCheck } from '#web/screens/import/check-delay.ts'
-import { commonDecision, decide, decideAll, KEEP_APART } from '#web/screens/import/decisions.ts'
+import {
+  commonDecision,
+  countOpenQuestions,
+  decide,
+  decideAll,
+  sentDecisions,
+  UNDECIDED,
+} from '#web/screens/import/decisions.ts'
 import {
   editCell,
   editOf,
@@ -29,23 +36,35 @@ const website = [question(2, 'website'), question(3, 'website')]
 const others = [question(4, 'name'), question(5, 'ambiguous')]
 const all = [...website, ...others]
 
-test('what most rows have is decided for all, and only the others are sent', () => {
-  const updated = decide(KEEP_APART, website, 'update', all, true)
-  assert.deepEqual(updated, { all: 'keep_apart', rows: { 2: 'update', 3: 'update' } })
+test('a decision about some rows never reaches others', () => {
+  const updated = decide(UNDECIDED, website, 'update')
   assert.equal(commonDecision(updated, website), 'update')
   assert.equal(commonDecision(updated, all), null)
-  assert.deepEqual(decide(updated, [question(4, 'name')], 'update', all, true), {
-    all: 'update',
-    rows: { 5: 'keep_apart' },
+  assert.deepEqual(sentDecisions(updated), {
+    onConflict: 'keep_apart',
+    conflicts: [
+      { row: 2, decision: 'update' },
+      { row: 3, decision: 'update' },
+    ],
   })
 })
 
-test('a decision about listed rows never reaches rows that are not listed', () => {
-  assert.deepEqual(decide(KEEP_APART, all, 'skip', all, false), {
-    all: 'keep_apart',
-    rows: { 2: 'skip', 3: 'skip', 4: 'skip', 5: 'skip' },
+test('rows that are decided like all others are not sent', () => {
+  const skipped = decide(decide(decideAll('skip'), website, 'skip'), [question(4, 'name')], 'keep_apart')
+  assert.deepEqual(sentDecisions(skipped), {
+    onConflict: 'skip',
+    conflicts: [{ row: 4, decision: 'keep_apart' }],
   })
-  assert.deepEqual(decideAll('skip'), { all: 'skip', rows: {} })
+})
+
+test('a question is open until something is chosen for it, even what happens anyway', () => {
+  const report = { questions: all, questions_omitted: 7 }
+  const open = (decisions: typeof UNDECIDED) => countOpenQuestions(report, decisions)
+  const kept = decide(UNDECIDED, website, 'keep_apart')
+  assert.deepEqual([open(UNDECIDED), open(kept), open(decide(kept, others, 'skip'))], [11, 9, 7])
+  assert.equal(open(decideAll('keep_apart')), 0)
+  assert.deepEqual(sentDecisions(kept), { onConflict: 'keep_apart', conflicts: [] })
+  assert.equal(commonDecision(UNDECIDED, website), null)
 })
 
 const cell = { row: 7, column: 'Employees', name: 'Moraine', value: 'soon' }
@@ -152,4 +171,15 @@ test('a field that no longer has a column identifies nothing', () => {
   const assigned = { 'custom.crm_id': ['Id'] }
   assert.equal(withChoice(changed, { mapping: {}, assigned }).identifyBy, 'custom.crm_id')
   assert.equal(withChoice(changed, { mapping: {}, assigned: {} }).identifyBy, null)
+})
+
+test('a field to create identifies companies only as long as it is a text', () => {
+  const assigned = { 'custom.crm_id': ['Id'] }
+  for (const [type, identifyBy] of [
+    ['text', 'custom.crm_id'],
+    ['number', null],
+  ] as const) {
+    const mapping = { 'custom.crm_id': { column: 'Id', type } }
+    assert.equal(withChoice(changed, { mapping, assigned }).identifyBy, identifyBy, type)
+  }
 })

@@ -95,7 +95,7 @@ test('a messy list is understood, questions are answered, cells repaired, rows l
   const changes = page.getByRole('tabpanel')
   assert.match(await changes.innerText(), /Gorse Bio[\s\S]*Employees[\s\S]*7[\s\S]*→[\s\S]*11/)
   await tab(page, '3 Your edits').click()
-  await page.getByText('Mitarbeiter: “soon” is read as “120”').waitFor()
+  await page.getByText('Mitarbeiter: changed from “soon” to “120”').waitFor()
   await assertAccessible(page, 'an import before it starts', [PHONE], true)
 
   await importButton(page).click()
@@ -211,8 +211,11 @@ test('files that are no tables are refused by name, with the remedy', { skip }, 
   ] as const) {
     await choose(page, name, content)
     await page.getByRole('alert').filter({ hasText: message }).waitFor()
+    const alert = page.getByRole('alert').filter({ hasText: 'This file cannot be imported' })
+    assert.equal(await alert.getByRole('button').count(), 0, name)
     assert.equal(await importButton(page).count(), 0, name)
   }
+  await page.getByText('0 bytes').waitFor()
   check()
   await close()
 })
@@ -232,6 +235,38 @@ test('a failed check leaves the choice that caused it, so that it can be taken b
   await city.selectOption('HQ city')
   await page.getByRole('button', { name: 'Import 1 row: 1 new' }).and(page.locator(':enabled')).waitFor()
   assert.equal(await page.getByRole('alert').count(), 0)
+  check()
+  await close()
+})
+
+test('a sheet without names suggests the other sheets', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  const book = utils.book_new()
+  utils.book_append_sheet(
+    book,
+    utils.aoa_to_sheet([
+      ['Bezug', 'Zahl A'],
+      ['Fonds', 3],
+    ]),
+    'Cover',
+  )
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['name'], ['Tansy Looms']]), 'Targets')
+  await choose(page, 'cover.xlsx', write(book, { type: 'buffer', bookType: 'xlsx' }))
+  const question = page.getByRole('alert').filter({ hasText: 'The names may be on another sheet:' })
+  await question.getByRole('button', { name: 'Targets' }).click()
+  await page.getByRole('button', { name: 'Import 1 row: 1 new' }).waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  check()
+  await close()
+})
+
+test('the country is shown once in the preview', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  await choose(page, 'countries.csv', 'name,country\nUmber Kilns,Germany\nVetch Pots,France\n')
+  await page.getByRole('rowheader', { name: 'Umber Kilns' }).waitFor()
+  const preview = page.getByRole('table', { name: 'Preview' })
+  await preview.getByRole('columnheader', { name: 'Country', exact: true }).waitFor()
+  assert.equal(await preview.getByRole('columnheader', { name: 'Country code' }).count(), 0)
   check()
   await close()
 })

@@ -14,6 +14,7 @@ export { maintainFieldIndexes } from './indexes.ts'
 export { type BuiltInFields, builtInNames } from './names.ts'
 export { withNewOptions } from './options.ts'
 export { removeDeletedValues } from './remove-values.ts'
+export { customValue } from './sql.ts'
 export {
   allowedValues,
   type CustomFieldMap,

@@ -1,13 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { printable } from '#src/platform/errors.ts'
+import { endLongTurn } from '#src/platform/event-loop.ts'
 import { repairDoubleEncoding, repairEscapedBytes } from './double-encoding.ts'
+import type { CsvRecord } from './read.ts'
 
 /** Cells that were changed, and one of them. */
 export interface Repairs {
   count: number
   example: { from: string; to: string } | undefined
 }
+
+/** As many cells are decoded at once. */
+const MAX_TURN_CELLS = 1000
 
 const NON_ASCII = /[\x80-\xff]/
 /** Bytes that were encoded twice are two such characters, or more. */
@@ -32,6 +37,28 @@ export class CellDecoder {
     this.#isVerbatim = isVerbatim
   }
 
+  /** Decodes the cells of records, and lets the process serve others between them and within wide ones. */
+  async decodeRecords(records: CsvRecord[]): Promise<void> {
+    for (const record of records) {
+      if (!record.cells) continue
+      record.cells =
+        record.cells.length > MAX_TURN_CELLS
+          ? await this.#decodeWide(record.cells)
+          : this.decode(record.cells)
+      await endLongTurn()
+    }
+  }
+
+  async #decodeWide(cells: string[]): Promise<string[]> {
+    const decoded: string[] = []
+    for (let at = 0; at < cells.length; at += MAX_TURN_CELLS) {
+      decoded.push(...this.decode(cells.slice(at, at + MAX_TURN_CELLS)))
+      await endLongTurn()
+    }
+    return decoded
+  }
+
+  /** Decodes the cells of one record. */
   decode(cells: string[]): string[] {
     const text = cells.join('\0')
     const decoded =
@@ -84,6 +111,8 @@ const UTF8_OR_BYTE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf
 /** A character of UTF-8 beside bytes of Windows-1252: a long text may have been cut inside a character. */
 function decodeCharacter(character: string): string {
   if (character.length === 1) return WINDOWS_1252[character.charCodeAt(0) - 0x80] as string
+  if (character.length === 2)
+    return String.fromCharCode(((character.charCodeAt(0) & 0x1f) << 6) | (character.charCodeAt(1) & 0x3f))
   const bytes = Buffer.from(character, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : iconv.decode(bytes, 'win1252')
 }

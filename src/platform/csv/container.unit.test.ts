@@ -24,6 +24,7 @@ function zipOf(names: string[]): Buffer {
   }
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(names.length, 8)
   end.writeUInt16LE(names.length, 10)
   end.writeUInt32LE(Buffer.concat(locals).length, 16)
   return Buffer.concat([...locals, ...entries, end])

@@ -1,3 +1,4 @@
+import { endLongTurn } from '#src/platform/event-loop.ts'
 import type { FileStart } from './file-start.ts'
 import { CsvReader, type CsvRow, isBlank } from './read.ts'
 import { DELIMITERS, type Delimiter, type Dialect } from './split-record.ts'
@@ -22,7 +23,7 @@ const DETECTED_LENGTH = 128 * 1024
 const NO_DELIMITER = '\x1f'
 
 /** Recognizes delimiter, quotes, and line ends from the start of a file. */
-export function detectDialect(start: FileStart, options: DialectOptions): DetectedDialect {
+export async function detectDialect(start: FileStart, options: DialectOptions): Promise<DetectedDialect> {
   const named = separatorLine(start.text)
   const base = {
     quote: hasSingleQuotes(start.text) ? ("'" as const) : ('"' as const),
@@ -30,7 +31,7 @@ export function detectDialect(start: FileStart, options: DialectOptions): Detect
     newline: newlineOf(start.text),
   }
   const delimiter =
-    options.delimiter ?? named ?? detectDelimiter(start, base, options.isColumnName) ?? NO_DELIMITER
+    options.delimiter ?? named ?? (await detectDelimiter(start, base, options.isColumnName)) ?? NO_DELIMITER
   return {
     dialect: { ...base, delimiter },
     delimiter: DELIMITERS.find((known) => known === delimiter) ?? null,
@@ -66,18 +67,49 @@ const hasSingleQuotes = (text: string): boolean =>
     .some((line) => SINGLE_QUOTED.test(line))
 
 /** undefined: the file has one column. */
-function detectDelimiter(
+async function detectDelimiter(
   start: FileStart,
   base: Omit<Dialect, 'delimiter'>,
   isColumnName: (name: string) => boolean,
-): Delimiter | undefined {
-  let best: { delimiter: Delimiter | undefined; score: number } = { delimiter: undefined, score: 0 }
-  for (const delimiter of [undefined, ...DELIMITERS]) {
-    const rows = firstRows(start, { ...base, delimiter: delimiter ?? NO_DELIMITER }, DETECTED_RECORDS)
+): Promise<Delimiter | undefined> {
+  const lines = firstRows(start, { ...base, delimiter: NO_DELIMITER }, DETECTED_RECORDS)
+  let best: { delimiter: Delimiter | undefined; score: number } = {
+    delimiter: undefined,
+    score: scoreOf(lines, isColumnName),
+  }
+  const nameRow = loneNameRow(lines, isColumnName)
+  for (const delimiter of DELIMITERS) {
+    await endLongTurn()
+    const rows = firstRows(start, { ...base, delimiter }, DETECTED_RECORDS)
+    if (nameRow !== undefined && !isTableBelow(nameRow, rows, isColumnName)) continue
     const score = scoreOf(rows, isColumnName)
     if (score > best.score) best = { delimiter, score }
   }
   return best.delimiter
+}
+
+/** A list of one column has its name in one of as many rows. */
+const LIST_HEADER_ROWS = 5
+const ANY_DELIMITER = new RegExp(`[${DELIMITERS.join('')}]`)
+
+/** The row of a column name that stands alone on its line, such as that of a list of names. */
+function loneNameRow(lines: CsvRow[], isColumnName: (name: string) => boolean): number | undefined {
+  const isLoneName = ([cell = '', ...others]: string[]) =>
+    others.length === 0 && !ANY_DELIMITER.test(cell) && knownNames([cell], isColumnName) === 1
+  return lines.slice(0, LIST_HEADER_ROWS).find(({ cells }) => isLoneName(cells))?.row
+}
+
+/**
+ * Whether the rows are a table under a title that happens to be a column name: one of them has column names, or nearly
+ * all have as many cells, without the space that follows a comma in `Fjell, Inc.`.
+ */
+function isTableBelow(title: number, rows: CsvRow[], isColumnName: (name: string) => boolean): boolean {
+  if (rows.some(({ cells }) => knownNames(cells, isColumnName) > 1)) return true
+  const below = rows.filter(({ row }) => row > title)
+  const width = commonWidth(below)
+  const isTableRow = ({ cells }: CsvRow) =>
+    cells.length === width && !cells.some((cell, index) => index > 0 && /^\s+\S/.test(cell.slice(0, 10)))
+  return width > 1 && below.filter(isTableRow).length >= 0.8 * below.length
 }
 
 /** How well the rows form a table: most have the same number of cells, also that with the column names. */
@@ -110,12 +142,14 @@ const isFiller = (cell: string): boolean => /^[,;\t| ]*$/.test(cell)
 
 /** The first rows that are not blank, with any number of cells. */
 export function firstRows(start: FileStart, dialect: Dialect, count: number): CsvRow[] {
-  const reader = new CsvReader({ dialect, headerRow: 0, width: 0, decode: start.decode })
+  // A batch may have thousands of rows. Only those that are wanted are decoded.
+  const reader = new CsvReader({ dialect, headerRow: 0, width: 0 })
   const rows: CsvRow[] = []
   const text = start.text.slice(0, DETECTED_LENGTH)
   for (const batch of reader.read(text, start.isWhole && text.length === start.text.length))
     for (const record of batch) {
-      const { row, cells } = record
+      const { row } = record
+      const cells = record.cells && start.decode(record.cells)
       if (cells && !isBlank(cells) && !cells.every(isFiller)) rows.push({ row, cells })
       if (rows.length === count) return rows
     }

@@ -3,7 +3,9 @@ import { decode, encodingNamed } from './encodings.ts'
 import { oddness } from './plausibility.ts'
 
 /** Longer cells are left as they are. */
-const MAX_CELL_LENGTH = 256 * 1024
+const MAX_CELL_LENGTH = 64 * 1024
+/** Whether a text reads better is judged by as many characters from the first that is not ASCII. */
+const EXCERPT_LENGTH = 2000
 /** Tools one behind the other may each have encoded the text. */
 const MAX_PASSES = 3
 
@@ -11,8 +13,8 @@ const MAX_PASSES = 3
 interface Misreading {
   /** Finds what the first two bytes of a character look like. */
   pattern: RegExp
-  /** The bytes of the characters that are not ASCII. */
-  bytes: Map<string, number>
+  /** The byte of each character that is not ASCII; 0: it has none. */
+  bytes: Uint8Array
 }
 
 const imagesOf = (name: string): string[] =>
@@ -22,15 +24,16 @@ const imagesOf = (name: string): string[] =>
   })
 
 function misreading(name: string): Misreading {
-  const images = imagesOf(name)
-  const bytes = new Map(images.map((image, index) => [image, 0x80 + index]))
+  const bytes = new Uint8Array(0x10000)
+  imagesOf(name).forEach((image, index) => {
+    bytes[image.charCodeAt(0)] = 0x80 + index
+  })
   // Some tools read Windows-1252 as Latin-1.
-  if (name === 'windows-1252')
-    for (let byte = 0x80; byte < 0xa0; byte++) bytes.set(String.fromCharCode(byte), byte)
+  if (name === 'windows-1252') for (let byte = 0x80; byte < 0xa0; byte++) bytes[byte] = byte
   const classOf = (from: number, to: number) =>
-    `[${[...bytes]
-      .filter(([, byte]) => byte >= from && byte <= to)
-      .map(([image]) => `\\u${image.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    `[${Array.from(bytes.keys())
+      .filter((code) => from <= (bytes[code] as number) && (bytes[code] as number) <= to)
+      .map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
       .join('')}]`
   return { bytes, pattern: new RegExp(classOf(0xc2, 0xf4) + classOf(0x80, 0xbf)) }
 }
@@ -43,17 +46,25 @@ const LONE_LETTER = /\u00c2[\u0080-\u00bf]/
 
 /**
  * The text of a cell that was encoded in UTF-8 twice or more, such as `MÃ¼ller`: only if the whole cell is such text, and
- * reads better afterwards. Other cells are returned unchanged.
+ * its beginning reads better afterwards. Other cells, and those of more than 64 KB, are returned unchanged.
  */
 export function repairDoubleEncoding(cell: string): string {
   if (cell.length > MAX_CELL_LENGTH) return cell
   let text = cell
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const repaired = MISREADINGS.map((reading) => undone(text, reading)).find((found) => found !== undefined)
+    const repaired = undoneOnce(text)
     if (repaired === undefined) return text
     text = repaired
   }
   return text
+}
+
+function undoneOnce(text: string): string | undefined {
+  for (const reading of MISREADINGS) {
+    const repaired = undone(text, reading)
+    if (repaired !== undefined) return repaired
+  }
+  return undefined
 }
 
 function undone(text: string, { pattern, bytes }: Misreading): string | undefined {
@@ -61,16 +72,28 @@ function undone(text: string, { pattern, bytes }: Misreading): string | undefine
   const encoded = Buffer.allocUnsafe(text.length)
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    const byte = code < 0x80 ? code : bytes.get(text[at] as string)
-    if (byte === undefined) return undefined
+    const byte = code < 0x80 ? code : (bytes[code] as number)
+    if (byte === 0 && code > 0) return undefined
     encoded[at] = byte
   }
   if (!isUtf8(encoded)) return undefined
   const decoded = encoded.toString('utf8')
-  if (UNREADABLE.test(decoded)) return undefined
-  const odd = LONE_LETTER.test(text) ? 1 : oddness(text)
-  return oddness(decoded) < odd ? decoded : undefined
+  return !UNREADABLE.test(decoded) && readsBetter(text, encoded) ? decoded : undefined
 }
+
+/** Whether the bytes of a text, read as UTF-8, are less odd than the text. */
+function readsBetter(text: string, encoded: Buffer): boolean {
+  // With the character before it. Up to it, both texts are the same.
+  const start = Math.max(0, encoded.findIndex((byte) => byte >= 0x80) - 1)
+  let end = Math.min(text.length, start + EXCERPT_LENGTH)
+  while (isContinuation(encoded[end])) end -= 1
+  const excerpt = text.slice(start, end)
+  const odd = LONE_LETTER.test(excerpt) ? 1 : oddness(excerpt)
+  return oddness(encoded.toString('utf8', start, end)) < odd
+}
+
+/** Whether a byte of UTF-8 goes on with a character. */
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
 const ESCAPED_BYTES = /(?:\\{1,2}x[89a-f][0-9a-f])+/gi
 

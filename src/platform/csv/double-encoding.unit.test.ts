@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import iconv from 'iconv-lite'
+import { CellDecoder } from './cell-decoder.ts'
 import { repairDoubleEncoding, repairEscapedBytes } from './double-encoding.ts'
 import { open, rowsOf } from './table.fixture.ts'
 
@@ -88,6 +89,78 @@ test('an example shows the word that was repaired', async () => {
   const table = await open(`Name,City\n${'word '.repeat(100)}naÃ¯ve,Oslo\n`)
   await rowsOf(table)
   assert.match(table.warnings.join(), /such as "naÃ¯ve" → "naïve"/)
+})
+
+const UNITS = ['Ã¼', 'Ã¼ber ', 'ÃƒÂ¼', '├╝', 'РЎ', 'Ã', '¼', 'Ãa', '–', 'Ã¼Ж']
+
+/** How many characters are judged, and how many patterns are tested. */
+function workOf(cell: string): { characters: number; tests: number } {
+  const characters = mock.method(String.prototype, 'codePointAt').mock
+  const tests = mock.method(RegExp.prototype, 'test').mock
+  try {
+    repairDoubleEncoding(cell)
+    return { characters: characters.callCount(), tests: tests.callCount() }
+  } finally {
+    characters.restore()
+    tests.restore()
+  }
+}
+
+for (const unit of UNITS)
+  test(`a long cell is judged by its beginning: ${unit}`, () => {
+    for (const length of [10_000, 60_000]) {
+      const cell = unit.repeat(length / unit.length)
+      const { characters } = workOf(cell)
+      // Two texts of 2,000 characters in three passes, with the neighbors of each character.
+      assert.ok(characters <= 24_100, `${characters} characters judged`)
+    }
+  })
+
+for (const unit of UNITS)
+  test(`patterns are tested on cells, not on characters: ${unit}`, () => {
+    const cell = unit.repeat(200)
+    repairDoubleEncoding(cell)
+    const { tests } = workOf(cell)
+    assert.ok(tests <= 30, `${tests} tests`)
+  })
+
+test('a long cell is repaired as a whole, wherever its first sign is', () => {
+  for (const [before, between] of [
+    ['', 'Ã¼'],
+    ['plain '.repeat(500), ' text '],
+    ['', 'x'.repeat(1998)],
+    ['', 'ä'.repeat(2).replaceAll('ä', 'Ã¤')],
+  ] as const) {
+    const text = `${before}${`Müller Söhne ${between}`.repeat(5)}`.replaceAll('Ã¼', 'ü').replaceAll('Ã¤', 'ä')
+    assert.equal(repairDoubleEncoding(Buffer.from(text).toString('latin1')), text)
+  }
+  // The excerpt may end inside of a character.
+  for (let shift = 0; shift < 4; shift++) {
+    const text = 'x'.repeat(shift) + 'é'.repeat(3) + '北京'.repeat(1500)
+    assert.equal(repairDoubleEncoding(Buffer.from(text).toString('latin1')), text)
+  }
+})
+
+test('cells of more than 64 KB are left as they are', () => {
+  const cell = 'Ã¼'.repeat(40_000)
+  assert.equal(repairDoubleEncoding(cell), cell)
+})
+
+test('a wide record is decoded in several turns of the event loop', async () => {
+  const cells = Array.from({ length: 60_000 }, () => 'MÃ¼ller KÃ¶ln')
+  const records = [{ row: 1, cells }]
+  let turns = 0
+  let isDecoding = true
+  const count = () => {
+    turns += 1
+    if (isDecoding) setImmediate(count)
+  }
+  setImmediate(count)
+  await new CellDecoder(false, false).decodeRecords(records)
+  isDecoding = false
+  assert.equal(records[0]?.cells.length, 60_000)
+  assert.ok(records[0]?.cells.every((cell) => cell === 'Müller Köln'))
+  assert.ok(turns > 2, `${turns} turns`)
 })
 
 test('a cell of 1 MB is decided in a moment', () => {

@@ -26,12 +26,10 @@ interface CsvOptions {
   headerRow: number
   /** The number of cells of the header and of the rows below it; 0: rows may have any number of cells. */
   width: number
-  /** Turns the cells of a record into text. */
-  decode: (cells: string[]) => string[]
 }
 
 /**
- * Reads the text of a file block by block. We split records ourselves: after a malformed one, csv-parse needs a new
+ * Reads the text of a file block by block; a CellDecoder decodes the cells. We split records ourselves: after a malformed one, csv-parse needs a new
  * parser that reads the same bytes again, and 1 MB of blank lines alone takes it 0.6 s. A malformed record (an unclosed
  * quote, more or fewer cells than the header, over 1 MB) is an error, and reading continues on the next line.
  *
@@ -118,8 +116,8 @@ export class CsvReader {
       records.push({ row, message: `${fault} An unclosed quote may have joined lines.` })
       return this.#pending.indexOf(this.#newline, start) + 1
     }
-    if (fault) records.push({ row, message: fault, cells: this.#options.decode(cells) })
-    else records.push({ row, cells: this.#options.decode(this.#cut(cells, row)) })
+    if (fault) records.push({ row, message: fault, cells })
+    else records.push({ row, cells: this.#cut(cells, row) })
     return end
   }
 
@@ -132,7 +130,7 @@ export class CsvReader {
     const end = lineEnd < 0 ? this.#pending.length : lineEnd + 1
     const line = this.#pending.slice(start, end)
     const cells = this.#readRelaxed(line, row) ?? (row < this.#options.headerRow ? [line.trim()] : undefined)
-    if (cells) records.push({ row, cells: this.#options.decode(cells) })
+    if (cells) records.push({ row, cells })
     else records.push({ row, message: fault })
     this.#isSkipping = lineEnd < 0
     return end

@@ -108,7 +108,7 @@ async function openText(file: ReplayableFile, options: TableOptions, close: Clos
   const warnings = textWarnings(start.text, survey, { encoding, isCertain })
   const escapedQuotes = { ...survey.escapedQuotes }
   if (/^utf-(?:16|32)/.test(encoding.name)) countEscapedQuotes(Buffer.from(start.text), escapedQuotes)
-  const detected = detectDialect(start, { ...options, escapedQuotes })
+  const detected = await detectDialect(start, { ...options, escapedQuotes })
   const text = new TextTable(source, detected, options.signal)
   await text.findLayout(start, options)
   const { delimiter } = detected

@@ -104,15 +104,15 @@ export class TextTable {
   async *#records(headerRow: number, width: number): AsyncGenerator<CsvRecord[]> {
     const decoder = this.#source.cellDecoder(this.#isVerbatim)
     this.#decoder = decoder
-    const decode = (cells: string[]) => decoder.decode(cells)
-    const reader = new CsvReader({ dialect: this.#dialect, headerRow, width, decode })
-    for await (const block of this.#source.blocks()) yield* this.#batches(reader, block, false)
-    yield* this.#batches(reader, '', true)
+    const reader = new CsvReader({ dialect: this.#dialect, headerRow, width })
+    for await (const block of this.#source.blocks()) yield* this.#decoded(reader.read(block, false), decoder)
+    yield* this.#decoded(reader.read('', true), decoder)
   }
 
-  async *#batches(reader: CsvReader, block: string, isLast: boolean): AsyncGenerator<CsvRecord[]> {
-    for (const records of reader.read(block, isLast)) {
+  async *#decoded(batches: Iterable<CsvRecord[]>, decoder: CellDecoder): AsyncGenerator<CsvRecord[]> {
+    for (const records of batches) {
       this.#signal?.throwIfAborted()
+      await decoder.decodeRecords(records)
       yield records.filter(({ row, cells }) => row > this.#formatRows && !(cells && isBlank(cells)))
       await endLongTurn()
     }

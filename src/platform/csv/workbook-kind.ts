@@ -1,14 +1,14 @@
 import { InvalidInput } from '#src/platform/errors.ts'
-import { type ZipEntry, zipEntries } from './zip-directory.ts'
+import { requireStatedSizes, type ZipEntry, zipEntries } from './zip-directory.ts'
 
 const MB = 1024 * 1024
 const MAX_UNCOMPRESSED_BYTES = 400 * MB
 
 /**
- * Checks an archive before it is unpacked.
- * @throws InvalidInput if it is no workbook, or too large
+ * Checks an archive before a thread parses it, which cannot stop in the middle of a file.
+ * @throws InvalidInput if it is no workbook, too large, or larger than it states
  */
-export function requireZipWorkbook(archive: Buffer): void {
+export async function requireZipWorkbook(archive: Buffer, signal?: AbortSignal): Promise<void> {
   const entries = zipEntries(archive)
   const message = otherArchive(entries, archive)
   if (message) throw new InvalidInput(message)
@@ -17,6 +17,7 @@ export function requireZipWorkbook(archive: Buffer): void {
     throw new InvalidInput(
       `The workbook is larger than ${MAX_UNCOMPRESSED_BYTES / MB} MB when it is unpacked. Save the sheet as CSV (UTF-8), which may be of any size.`,
     )
+  await requireStatedSizes(archive, signal)
 }
 
 const WORKBOOK = /(?:^|\/)workbook\d*\.(?:xml|bin)$/

@@ -50,7 +50,7 @@ async function convert(file: ReplayableFile, options: WorkbookOptions): Promise<
   const chunks: Buffer[] = []
   for await (const chunk of file.read()) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
-  if (options.container === 'zip') requireZipWorkbook(bytes)
+  if (options.container === 'zip') await requireZipWorkbook(bytes, options.signal)
   if (options.container === 'ole') requireOleWorkbook(bytes)
   const thread = new SheetThread({ bytes, sheet: options.sheet }, options.signal)
   const target = await options.temporary.create()

@@ -213,6 +213,21 @@ test('a workbook that states a huge size is refused before it is unpacked', asyn
   await assert.rejects(open(bytes), /larger than 400 MB when it is unpacked/)
 })
 
+test('a workbook that is larger than it states is refused before it is parsed', async () => {
+  const temporary = new MemoryFiles()
+  const bytes = write(bookOf({ Firms: FIRMS }), { type: 'buffer', bookType: 'xlsx', compression: true })
+  for (let at = 0; ; at += 4) {
+    at = bytes.indexOf('PK\x01\x02', at, 'latin1')
+    if (at < 0) break
+    bytes.writeUInt32LE(10, at + 24)
+  }
+  await assert.rejects(
+    openTable(fileOf(bytes), { isColumnName, temporary }),
+    /larger than the archive states/,
+  )
+  assert.equal(temporary.open, 0)
+})
+
 test('a workbook of more than 50 MB is refused', async () => {
   const bytes = bytesOf(bookOf({ Firms: FIRMS }))
   const file = { ...fileOf(bytes), size: 51 * 1024 * 1024 }

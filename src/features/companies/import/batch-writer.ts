@@ -14,7 +14,7 @@ import { Conflict, InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import type { ImportColumns } from './columns.ts'
 import type { IndexMerges } from './index-merges.ts'
-import type { ReadCompany } from './plan.ts'
+import type { PlannedCompany, ReadCompany } from './plan.ts'
 import type { BatchPlan, BatchPlanner, RowNote } from './plan-batch.ts'
 import { rejectionOf } from './rejection.ts'
 
@@ -122,15 +122,16 @@ export class BatchWriter {
   }
 
   *#sourceFiles({ companies }: BatchPlan): Generator<[string, string]> {
-    for (const { company, sources } of companies)
+    for (const { company, sources } of combined(companies))
       if (sources.length > 0) yield [sourceKey(company.id), this.#options.columns.source(sources)]
   }
 
   async #storeRows(db: Db, { companies }: BatchPlan): Promise<void> {
     const { action, importId } = this.#options
     const import_id = importId
-    const created = companies.filter(({ before }) => !before).map(({ company }) => company)
-    const updated = companies.flatMap(({ before, company, changed }) =>
+    const changes = combined(companies)
+    const created = changes.filter(({ before }) => !before).map(({ company }) => company)
+    const updated = changes.flatMap(({ before, company, changed }) =>
       before && changed.length > 0 ? [{ before, company, changed }] : [],
     )
     if (created.length > 0) await insertCompanies(created).execute(db)
@@ -143,6 +144,26 @@ export class BatchWriter {
     ])
     if (undoneBy) throw new Conflict(`The import was undone by ${undoneBy} while it was running.`)
   }
+}
+
+/** Each company once: a row about a company, and one about another that was merged into it, change the same. */
+function combined(companies: readonly PlannedCompany[]): PlannedCompany[] {
+  const byId = new Map<string, PlannedCompany>()
+  for (const planned of companies) {
+    const earlier = byId.get(planned.company.id)
+    byId.set(
+      planned.company.id,
+      earlier
+        ? {
+            ...planned,
+            before: earlier.before,
+            changed: [...new Set([...earlier.changed, ...planned.changed])],
+            sources: [...earlier.sources, ...planned.sources],
+          }
+        : planned,
+    )
+  }
+  return [...byId.values()]
 }
 
 const companyOf = ({ company }: { company: StoredCompany }): StoredCompany => company

@@ -113,7 +113,10 @@ const asNumber =
     PLAIN_NUMBER.test(text) ? { value: Number(text) } : other(text, index)
 
 const UNSURVEYED_COUNT = { decimal: null, factor: 1, hasPlainNumbers: false }
-const UNSURVEYED_AMOUNT = { ...UNSURVEYED_COUNT, currency: 'EUR', stored: 'EUR', rates: {} }
+const UNSURVEYED_AMOUNT = {
+  ...UNSURVEYED_COUNT,
+  ...{ currency: 'EUR', signCurrency: null, stored: 'EUR', rates: {}, isUnitKnown: true },
+}
 
 /** Where placeholders are told from texts by stricter rules. */
 export function placeholderKindOf(field: ImportField): PlaceholderKind {

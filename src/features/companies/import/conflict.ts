@@ -1,8 +1,6 @@
-import type { StoredCompany } from '#src/features/companies/store.ts'
 import { compareEvidence, type Evidence, evidenceOf } from './evidence.ts'
 import type { WebsiteOwner } from './existing.ts'
 import type { FileCompany } from './file-companies.ts'
-import type { Resolution } from './resolve.ts'
 import type { ReadFields } from './row-reader.ts'
 import type { ConflictKind, ImportReport, OnConflict } from './schema.ts'
 
@@ -28,40 +26,60 @@ export interface ConflictPolicy {
   byRow: ReadonlyMap<number, OnConflict>
 }
 
-/** What else in the file or in the database may be the same company. */
-export interface Surroundings {
-  /** The other companies of the file with its name. */
-  namesakes: readonly FileCompany[]
-  /** Companies with its website, but another name. */
-  neighbors: readonly Candidate[]
-  isShared: (site: string) => boolean
+/** Something that may be the same company as one of the file. */
+export interface Rival {
+  candidate: Candidate
+  evidence: Evidence
 }
 
-/** The conflict of a company of the file that is none of the existing ones; undefined if it is clearly a new one. */
+/** What else there is in the file and in the database. */
+export interface Surroundings {
+  /** With its name. */
+  rivals: Iterable<Rival>
+  /** With its website, but another name. */
+  neighbors: readonly Candidate[]
+  /** With its name, and taken by a company further down in the file. */
+  laterRivals: Iterable<Rival>
+}
+
+/** No more are compared: a report shows only some, and a name may have thousands. */
+const MAX_CANDIDATES = 6
+
+/**
+ * The conflict of a company of the file that is none of the existing ones; undefined if it is clearly a new one.
+ */
 export function conflictOf(
   company: FileCompany,
-  { ambiguous, conflicting }: Pick<Resolution, 'ambiguous' | 'conflicting'>,
-  { namesakes, neighbors, isShared }: Surroundings,
+  { rivals, neighbors, laterRivals }: Surroundings,
+  isShared: (site: string) => boolean,
   { onConflict, byRow }: ConflictPolicy,
 ): Conflict | undefined {
-  const decision = byRow.get(company.firstRow) ?? onConflict
-  const earlier = namesakes.filter(({ firstRow }) => firstRow < company.firstRow)
-  const related = (relation: string) =>
-    earlier
-      .filter((other) => compareEvidence(company.evidence, other.evidence, isShared).relation === relation)
-      .map((other) => ({ other }))
-  const existing = (companies: readonly StoredCompany[]) => companies.map((one) => ({ existing: one }))
-  const alike = company.isAmbiguous
-    ? namesakes.filter((other) => other !== company).map((other) => ({ other }))
-    : []
-  const kinds: [ConflictKind, Candidate[]][] = [
-    ['ambiguous', [...existing(ambiguous), ...alike]],
-    ['name', [...existing(conflicting), ...related('conflict')]],
-    ['website', [...neighbors]],
-  ]
-  const [kind, candidates] = kinds.find(([, found]) => found.length > 0) ?? []
+  const first = rivalsIn(company, rivals, isShared)
+  const [kind, candidates] =
+    first ??
+    (neighbors.length > 0 ? ['website' as const, [...neighbors]] : undefined) ??
+    rivalsIn(company, laterRivals, isShared) ??
+    []
   const { name, firstRow: row, evidence } = company
+  const decision = byRow.get(row) ?? onConflict
   return kind && candidates && { row, name, evidence: { ...evidence }, kind, candidates, decision }
+}
+
+function rivalsIn(
+  company: FileCompany,
+  rivals: Iterable<Rival>,
+  isShared: (site: string) => boolean,
+): [kind: ConflictKind, candidates: Candidate[]] | undefined {
+  const alike: Candidate[] = []
+  const contradicting: Candidate[] = []
+  for (const { candidate, evidence } of rivals) {
+    const { relation } = compareEvidence(company.evidence, evidence, isShared)
+    if (relation === 'conflict') contradicting.push(candidate)
+    else if (relation !== 'different') alike.push(candidate)
+    if (alike.length + contradicting.length >= MAX_CANDIDATES) break
+  }
+  if (alike.length > 0) return ['ambiguous', alike]
+  return contradicting.length > 0 ? ['name', contradicting] : undefined
 }
 
 const MAX_SHOWN = 5
@@ -106,7 +124,7 @@ export function explainConflict(conflict: Conflict): string {
     return isSpelledDifferently(conflict)
       ? `"${name}"${where} is spelled differently.`
       : `"${name}"${where} has another city or website.`
-  return `Several companies are called "${name}", and the row does not tell them apart.`
+  return `The row may be about "${name}"${where} or another company of this name, and does not tell them apart.`
 }
 
 function isSpelledDifferently({ evidence, candidates: [first] }: Conflict): boolean {

@@ -88,12 +88,14 @@ const UNSURVEYED = {
   decimal: null,
   factor: 1,
   currency: null,
+  signCurrency: null,
   stored: null,
   rates: {},
   hasPlainNumbers: false,
+  isUnitKnown: true,
 }
 const OPTIONS_FULL = ` A field has at most ${MAX_FIELD_OPTIONS} options, so the import did not create another one.`
-const TOO_LARGE = 'The custom values of a company are too large together. The largest were left out.'
+const TOO_LARGE = 'Together, the custom values of the company are too large. The largest were left out.'
 
 /** Texts may have words such as "unknown" as their content. */
 function placeholderKind({ type }: CustomField): PlaceholderKind {

@@ -13,6 +13,8 @@ export interface ColumnContext {
   choice: FormatChoice
   /** Whether numbers in JavaScript's format are exact. */
   hasPlainNumbers: boolean
+  /** Whether small amounts may be thousands or millions, unless a unit is given. */
+  mayLackUnit: boolean
 }
 
 /** A format, and what people are told of it. */
@@ -29,23 +31,25 @@ const unitOf = (factor: number): Unit | null =>
 
 /** Decides how the amounts of a column are read. */
 export function decideAmounts(
-  { hints, choice, hasPlainNumbers }: ColumnContext,
+  context: ColumnContext,
   numbers: NumberEvidence,
   stored: string,
 ): Decided<AmountFormat> {
+  const { hints, choice, hasPlainNumbers, mayLackUnit } = context
   const { decimal, isOpen } = decimalOf(choice, numbers)
-  const named = hints.currency && (currencyOf(hints.currency, stored) ?? hints.currency)
   const format: AmountFormat = {
     decimal,
     factor: choice.unit ? FACTORS[choice.unit] : (hints.factor ?? 1),
-    currency: choice.currency ?? named ?? stored,
+    ...currenciesOf(context, numbers, stored),
     stored,
     rates: choice.rates ?? {},
     hasPlainNumbers,
+    isUnitKnown: !mayLackUnit || choice.unit !== undefined || hints.factor !== null,
   }
   const currencies = currenciesIn(numbers, format)
   const isConvertible = (currency: string) =>
     currency === stored || (stored === 'EUR' && Object.hasOwn(format.rates, currency))
+  const isClear = currencies.every(isConvertible) && !(numbers.hasUnnamed && format.currency === null)
   return {
     format,
     shown: {
@@ -55,14 +59,33 @@ export function decideAmounts(
       currency: format.currency,
       currencies: currencies.filter((currency) => currency !== 'EUR'),
       rates: { ...format.rates },
-      question: isOpen ? 'decimal' : currencies.every(isConvertible) ? null : 'currency',
+      question: isOpen ? 'decimal' : isClear ? null : 'currency',
     },
   }
 }
 
+/** The currency of cells that name none, and of ambiguous signs. */
+function currenciesOf(
+  { hints, choice }: ColumnContext,
+  numbers: NumberEvidence,
+  stored: string,
+): Pick<AmountFormat, 'currency' | 'signCurrency'> {
+  const { currency: chosen } = choice
+  const named = hints.currency && (currencyOf(hints.currency, chosen ?? stored) ?? hints.currency)
+  const signCurrency = chosen ?? named ?? stored
+  const marked = numbers.allCurrencies(signCurrency)
+  const hasStored = marked.includes(stored) || named === stored
+  // Beside amounts that are marked as euros, JPY only says what ¥ means.
+  const isForSigns = chosen !== undefined && hasStored && numbers.mayMean(chosen)
+  if (chosen !== undefined && !isForSigns) return { currency: chosen, signCurrency }
+  const [only, ...others] = marked
+  const ofColumn = hasStored || only === undefined ? stored : others.length === 0 ? only : null
+  return { currency: named ?? ofColumn, signCurrency }
+}
+
 /** The currencies of all cells: ISO 4217 codes, or signs that cannot be told. */
-function currenciesIn(numbers: NumberEvidence, { currency }: AmountFormat): string[] {
-  const currencies = new Set(numbers.currencies(currency))
+function currenciesIn(numbers: NumberEvidence, { currency, signCurrency }: AmountFormat): string[] {
+  const currencies = new Set(numbers.currencies(signCurrency))
   if (numbers.hasUnnamed && currency) currencies.add(currency)
   return [...currencies]
 }
@@ -75,7 +98,10 @@ export function decideNumbers(
   const { decimal, isOpen } = decimalOf(choice, numbers)
   const factor = FACTORS[choice.unit ?? 'one']
   return {
-    format: { decimal, factor, currency: null, stored: null, rates: {}, hasPlainNumbers },
+    format: {
+      ...{ decimal, factor, currency: null, signCurrency: null, stored: null, rates: {} },
+      ...{ hasPlainNumbers, isUnitKnown: true },
+    },
     shown: { kind: 'number', decimal, unit: choice.unit ?? null, question: isOpen ? 'decimal' : null },
   }
 }

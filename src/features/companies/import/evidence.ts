@@ -96,15 +96,38 @@ export function compareEvidence(
   const [site, otherSite] = [ownSite(one, isShared), ownSite(other, isShared)]
   const hasSameSite = site !== null && site === otherSite
   const equal = [hasSameSite, isEqual(one.country, other.country), isEqual(one.city, other.city)]
-  const isExact =
-    one.spelling === other.spelling &&
-    one.site === other.site &&
-    one.country === other.country &&
-    one.city === other.city
+  const isExact = isSameEvidence(one, other)
   return {
     relation: hasSameSite ? 'same' : relationOf(one, other, site, otherSite),
     equal: equal.filter(Boolean).length,
     isExact,
+  }
+}
+
+/** Whether both know the same, and nothing else. */
+export const isSameEvidence = (one: Evidence, other: Evidence): boolean =>
+  one.spelling === other.spelling &&
+  one.site === other.site &&
+  one.country === other.country &&
+  one.city === other.city
+
+/** A text that is the same for the same evidence about one name. */
+export const evidenceKey = ({ spelling, site, country, city }: Evidence): string =>
+  JSON.stringify([spelling, site, country, city])
+
+type KnownSite = Pick<Evidence, 'site' | 'isPage'>
+
+/** Whether a website replaces another one: a page on a shared host does not replace a company's own website. */
+export const replacesSite = (next: KnownSite, current: KnownSite): boolean =>
+  next.site !== null && (!next.isPage || current.isPage || current.site === null)
+
+/** What is known of a company after rows with other evidence have been stored. */
+export function updatedEvidence(stored: Evidence, rows: Evidence): Evidence {
+  const { site, isPage } = replacesSite(rows, stored) ? rows : stored
+  return {
+    ...{ name: stored.name, spelling: stored.spelling, site, isPage },
+    country: rows.country ?? stored.country,
+    city: rows.city ?? stored.city,
   }
 }
 

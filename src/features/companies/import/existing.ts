@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { lockCompanies, readCompaniesWhere, type StoredCompany } from '#src/features/companies/store.ts'
+import { customValue } from '#src/features/custom-fields/store.ts'
 import { isMerged } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { evidenceOf } from './evidence.ts'
@@ -23,7 +24,7 @@ const isWanted = ({ names, ids, keys, identifyBy }: Wanted) => {
   const conditions = [hasName(names)]
   if (ids.length > 0) conditions.push(sql`companies.id = any(${[...ids]})`)
   if (identifyBy !== undefined && keys.length > 0)
-    conditions.push(sql`custom ->> ${identifyBy} = any(${[...keys]})`)
+    conditions.push(sql`${customValue({ key: identifyBy, type: 'text' })} = any(${[...keys]})`)
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
@@ -81,9 +82,22 @@ export const lockExisting = async (db: Db, wanted: Wanted): Promise<ExistingComp
 export const readExisting = async (db: Db, wanted: Wanted): Promise<ExistingCompanies> =>
   new ExistingCompanies(await readCompaniesWhere(db, isWanted(wanted)), wanted.identifyBy)
 
-/** Existing companies with these ids, locked until the transaction ends. */
-export const lockById = async (db: Db, ids: readonly string[]): Promise<ExistingCompanies> =>
-  new ExistingCompanies(ids.length > 0 ? await lockCompanies(db, sql`companies.id = any(${[...ids]})`) : [])
+/** Existing companies with these ids; locked until the transaction ends, unless it is a dry run. */
+export async function findById(db: Db, ids: readonly string[], dryRun: boolean): Promise<ExistingCompanies> {
+  const where = sql`companies.id = any(${[...ids]})`
+  if (ids.length === 0) return new ExistingCompanies([])
+  return new ExistingCompanies(await (dryRun ? readCompaniesWhere(db, where) : lockCompanies(db, where)))
+}
+
+/** The ids of those companies into which others were merged. */
+export async function findSurvivors(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select distinct company_id as id from trash where company_id = any(${[...ids]}) and ${isMerged}`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
 
 /** From this many names on, a website belongs to no company of its own. */
 export const MAX_OWNERS = 3
@@ -113,15 +127,25 @@ export interface TrashedCompany extends Existing {
   survivor: string | null
 }
 
+/** Of one name. */
+const MAX_TRASHED = 200
+
 /** The companies in the trash with these names or ids. */
 export async function readTrashed(
   db: Db,
   names: readonly string[],
   ids: readonly string[],
 ): Promise<TrashedCompany[]> {
+  const record = sql`id, case when ${isMerged} then company_id end as survivor, content -> 'record' as record`
+  const where = sql`entity_type = 'company' and not purging`
+  // Each part uses its own index, also before the statistics know of a trash that has just been filled.
   const { rows } = await sql<{ survivor: string | null; record: StoredCompany }>`
-    select case when ${isMerged} then company_id end as survivor, content -> 'record' as record from trash
-    where entity_type = 'company' and not purging and (${hasName(names)} or id = any(${[...ids]}))
-    order by id desc`.execute(db)
+    with named as materialized (select distinct company_name_key(given) as key from unnest(${[...names]}::text[]) given),
+      found as (
+        select found.* from named cross join lateral (
+          select ${record} from trash where ${where} and company_name_key(name) = named.key limit ${MAX_TRASHED}) found
+        union all
+        select ${record} from trash where ${where} and id = any(${[...ids]}))
+    select survivor, record from found order by id desc`.execute(db)
   return rows.map(({ survivor, record }) => ({ survivor, company: record, evidence: evidenceOf(record) }))
 }

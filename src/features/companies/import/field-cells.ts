@@ -34,6 +34,8 @@ export interface FieldCells {
   field: string
   indexes: readonly number[]
   isPlaceholder(text: string, index: number): boolean
+  /** What a placeholder is read as, if not blank with the usual note. */
+  blank?: Reading<never>
   read(text: string, index: number): Reading
 }
 
@@ -66,7 +68,7 @@ export class FieldReader {
    * @param messages where faults and notes are added
    */
   read(row: string[], messages?: CellMessages): unknown {
-    const { field, indexes, isPlaceholder } = this.#cells
+    const { field, indexes, isPlaceholder, blank = PLACEHOLDER } = this.#cells
     let used: { value: unknown; text: string } | undefined
     for (const index of indexes) {
       const text = this.#columns.text(index, row)
@@ -76,7 +78,7 @@ export class FieldReader {
           messages.notes.push(cellFault(this.#columns.name(index), field, text, unused(field)))
         continue
       }
-      const { value, note, fault } = isPlaceholder(text, index) ? PLACEHOLDER : this.#cells.read(text, index)
+      const { value, note, fault } = isPlaceholder(text, index) ? blank : this.#cells.read(text, index)
       if (value !== undefined) used = { value, text }
       if (messages && fault) messages.faults.push(cellFault(this.#columns.name(index), field, text, fault))
       else if (messages && note) messages.notes.push(cellFault(this.#columns.name(index), field, text, note))

@@ -1,4 +1,12 @@
-import { type CompanyIdentity, compareEvidence, type Evidence, evidenceOf } from './evidence.ts'
+import {
+  type CompanyIdentity,
+  compareEvidence,
+  type Evidence,
+  evidenceKey,
+  evidenceOf,
+  isSameEvidence,
+  replacesSite,
+} from './evidence.ts'
 
 /** From this many names on, a website belongs to no company of its own; a page on a shared host from two on. */
 const SHARED_DOMAIN_NAMES = 3
@@ -10,6 +18,7 @@ export const MAX_NAMESAKES = 200
 export interface FileCompany {
   /** As its first row writes it. */
   name: string
+  /** Of what its rows store together. */
   evidence: Evidence
   /** In an export of this service, the company's id. */
   id: string | undefined
@@ -17,6 +26,8 @@ export interface FileCompany {
   key: string | undefined
   /** The row number of its first row. */
   firstRow: number
+  /** The row number of the last row that says a part of the evidence; the last one counts. */
+  saidAt: Record<'site' | 'country' | 'city', number>
   /** The number of its rows. */
   rows: number
   /** Whether several companies of the file may be this one. */
@@ -61,10 +72,6 @@ export class FileCompanies {
     return company && wholeOf(company)
   }
 
-  get rows(): number {
-    return this.#ofRows.length
-  }
-
   /** Whether a row of the file says that it is about this company. */
   names(id: string, key: string | undefined): boolean {
     return this.#byId.has(id) || (key !== undefined && this.#byKey.has(key))
@@ -97,6 +104,12 @@ export class FileCompanies {
       if (companies.length > 1 && this.withName(name).length > 1) yield name
   }
 
+  /** Takes NA as a placeholder instead of Namibia. */
+  forgetNamibia(): void {
+    for (const companies of this.#byName.values())
+      for (const { evidence } of companies) if (evidence.country === 'NA') evidence.country = null
+  }
+
   /** Call this after the last row: joins rows of one company. */
   join(): void {
     for (const [site, { names, first }] of this.#bySite)
@@ -111,10 +124,13 @@ export class FileCompanies {
     part.partOf = whole
     whole.rows += part.rows
     whole.firstRow = Math.min(whole.firstRow, part.firstRow)
-    const { site, isPage, country, city } = part.evidence
-    if (whole.evidence.site === null) Object.assign(whole.evidence, { site, isPage })
-    whole.evidence.country ??= country
-    whole.evidence.city ??= city
+    const [from, to] = [part.evidence, whole.evidence]
+    const isLater = (field: 'site' | 'country' | 'city') =>
+      from[field] !== null && (to[field] === null || part.saidAt[field] > whole.saidAt[field])
+    const hasSite = isLater('site') ? replacesSite(from, to) : !replacesSite(to, from)
+    if (hasSite && from.site !== null) take(part, whole, 'site')
+    if (isLater('country')) take(part, whole, 'country')
+    if (isLater('city')) take(part, whole, 'city')
   }
 
   #companyOf(row: number, identity: CompanyIdentity, id?: string, key?: string): FileCompany {
@@ -126,11 +142,14 @@ export class FileCompanies {
       known ?? (id === undefined && key === undefined ? this.#withEvidence(namesakes, evidence) : undefined)
     if (equal) {
       equal.rows += 1
+      // An identified company may say something else in each row.
+      if (known) this.#learn(equal, row, evidence)
+      else equal.saidAt = { site: row, country: row, city: row }
       return equal
     }
     const company: FileCompany = {
       ...{ name: ownCopy(identity.name), evidence: copied(evidence), id, key, firstRow: row, rows: 1 },
-      ...{ isAmbiguous: false, partOf: undefined },
+      ...{ saidAt: { site: row, country: row, city: row }, isAmbiguous: false, partOf: undefined },
     }
     if (id !== undefined) this.#byId.set(id, company)
     if (key !== undefined) this.#byKey.set(ownCopy(key), company)
@@ -141,10 +160,18 @@ export class FileCompanies {
     return company
   }
 
+  #learn({ evidence, saidAt }: FileCompany, row: number, { site, isPage, country, city }: Evidence): void {
+    if (site !== null && replacesSite({ site, isPage }, evidence))
+      Object.assign(evidence, { site: ownCopy(site), isPage })
+    evidence.country = country ?? evidence.country
+    evidence.city = city === null ? evidence.city : ownCopy(city)
+    Object.assign(saidAt, { site: row, country: row, city: row })
+  }
+
   #withEvidence(namesakes: FileCompany[], evidence: Evidence): FileCompany | undefined {
     const few = namesakes.length > FEW ? namesakes.slice(0, FEW) : namesakes
     return (
-      few.find((other) => !isIdentified(other) && isEqual(other.evidence, evidence)) ??
+      few.find((other) => !isIdentified(other) && isSameEvidence(other.evidence, evidence)) ??
       (namesakes.length > FEW ? this.#byEvidence.get(evidenceKey(evidence)) : undefined)
     )
   }
@@ -188,7 +215,11 @@ export class FileCompanies {
     const compatible = compared.filter(({ relation }) => relation === 'compatible')
     const most = Math.max(...compatible.map(({ equal }) => equal))
     const [best, rival] = compatible.filter(({ equal }) => equal === most)
-    return best && !rival ? { best: best.other, isAmbiguous: false } : { isAmbiguous: rival !== undefined }
+    // The name alone is enough when only one company has it.
+    const isEnough = most > 0 || compared.filter(isSpelledAs(company)).length === 1
+    return best && !rival && isEnough
+      ? { best: best.other, isAmbiguous: false }
+      : { isAmbiguous: best !== undefined }
   }
 }
 
@@ -205,14 +236,16 @@ export function wholeOf(company: FileCompany): FileCompany {
 /** So many are faster to compare than to look up. */
 const FEW = 8
 
-const evidenceKey = ({ spelling, site, country, city }: Evidence): string =>
-  JSON.stringify([spelling, site, country, city])
+const isSpelledAs =
+  ({ evidence: { spelling } }: FileCompany) =>
+  ({ other }: { other: FileCompany }): boolean =>
+    other.evidence.spelling === spelling
 
-const isEqual = (one: Evidence, other: Evidence): boolean =>
-  one.spelling === other.spelling &&
-  one.site === other.site &&
-  one.country === other.country &&
-  one.city === other.city
+function take(from: FileCompany, to: FileCompany, field: 'site' | 'country' | 'city'): void {
+  to.evidence[field] = from.evidence[field]
+  if (field === 'site') to.evidence.isPage = from.evidence.isPage
+  to.saidAt[field] = from.saidAt[field]
+}
 
 /** A text that does not keep the block of the file alive of which it is a part. */
 const ownCopy = (text: string): string => Buffer.from(text).toString()

@@ -52,6 +52,7 @@ export class FileRows {
     record: Awaited<ReturnType<ReturnType<Table['read']>['next']>>['value'][number],
   ): FileRow | undefined {
     const { row } = record
+    this.#repairs.pass(row)
     const isExcluded = this.#repairs.isExcluded(row)
     if ('message' in record) {
       const { message } = record

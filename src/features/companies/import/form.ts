@@ -91,7 +91,8 @@ const typed = textNormalizer(ImportQuery as NormalizedSchema)
 /** @throws InvalidInput that names the setting that is wrong */
 function checkSettings(texts: Record<string, string>): ImportQuery {
   const settings = typed(texts)
-  const fault = settingsFault(settings)
+  // Validation adds defaults, which must not replace settings in the address.
+  const fault = settingsFault({ ...settings })
   if (fault) throw new InvalidInput(fault)
   return settings as ImportQuery
 }

@@ -69,6 +69,7 @@ export class FormatSurvey {
           field in COUNTS ? headerHints(columns.name(index)) : amountHints(columns.name(index), preamble),
         choice: byIndex.get(index) ?? {},
         hasPlainNumbers: isPlain,
+        mayLackUnit: field === 'revenue_eur' && !columns.isExport,
         numbers: hasNumbers ? new NumberEvidence(isPlain) : undefined,
         dates: hasDates ? new DateEvidence() : undefined,
         examples: [],
@@ -100,6 +101,11 @@ export class FormatSurvey {
       if (examples.length < MAX_EXAMPLES) examples.push({ row, text })
     }
     this.#countries.add((index) => this.#columns.text(index, cells))
+  }
+
+  /** Whether a column of countries has codes, among which NA is Namibia. */
+  get hasCountryCodes(): boolean {
+    return this.#countries.codes.size > 0
   }
 
   /** The formats of the columns, as the rows so far show them. */

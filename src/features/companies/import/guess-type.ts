@@ -8,6 +8,7 @@ import { isPlaceholder } from './cells/placeholders.ts'
 import { parseList } from './cells/value-list.ts'
 import { parseAmount } from './cells/written-amounts.ts'
 import { headerHints } from './header-hints.ts'
+import { normalizedName } from './normalized-name.ts'
 
 /** A column with fewer values is not a select. */
 const MIN_SELECT_VALUES = 20
@@ -19,14 +20,14 @@ const MIN_OPTION_USES = 4
 
 /**
  * The type of a column of cells that are not blank: the most specific one that fits all of them.
- * @param name of the column, which may name a currency
+ * @param name of the column, which may name a currency or say that its numbers are ids
  */
 export function guessType(cells: readonly string[], name = ''): CustomFieldType {
   const values = cells.filter((cell) => !isPlaceholder(cell))
   if (values.length === 0) return 'text'
   const all = (isValid: (cell: string) => boolean) => values.every(isValid)
   if (all((cell) => parseBoolean(cell) !== undefined && !/^\d$/.test(cell))) return 'boolean'
-  if (all(isPlainNumber)) return headerHints(name).currency ? 'money' : 'number'
+  if (all(isPlainNumber)) return isIdentifier(name) || values.some(isLong) ? 'text' : numberType(name)
   if (currencyIn(values, name)) return 'money'
   if (all(isWrittenDate)) return 'date'
   if (all(isEmailAddress)) return 'email'
@@ -36,6 +37,37 @@ export function guessType(cells: readonly string[], name = ''): CustomFieldType 
   return all((cell) => cell.length <= MAX_CUSTOM_TEXT_LENGTH / 2 && !cell.includes('\n'))
     ? 'text'
     : 'long_text'
+}
+
+const numberType = (name: string): 'money' | 'number' => (headerHints(name).currency ? 'money' : 'number')
+
+/** Longer whole numbers are not stored exactly. */
+const isLong = (cell: string): boolean => /^-?\d{16}/.test(cell)
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** Words for ids, wherever they stand in the name of a column. */
+const IDS =
+  words(`id ids uuid guid vat vatin tin ein crn duns lei isin cusip figi abn acn eori cnpj cpf cuit rut rfc
+  nif cif siren siret naf nip regon krs kvk hrb plz postleitzahl zip postcode postal phone telephone telefon
+  telefono mobile fax iban bic sku инн огрн кпп телефон`)
+/** Words for ids at the end of a name. "Number of rounds" is a number. */
+const LAST = words(
+  'code codes key ref reference number no nr num numero numer codigo codice kod kennung код номер',
+)
+const FIRST = words('code codigo codice kod код')
+const COMPOUND =
+  /(?:nummer|number|idnr|kennziffer|schlussel)$|^(?:record|company|org|organi[sz]ation|account|deal|user|external|crm)ids?$/
+const MAX_NAME_LENGTH = 200
+const MEASURES = words('amount rate paid percent total count sum average avg max min mean')
+
+/** Whether the numbers of a column with this name are ids, with which nothing is calculated. */
+function isIdentifier(name: string): boolean {
+  const parts = normalizedName(name.slice(0, MAX_NAME_LENGTH)).split(' ')
+  const [first = ''] = parts
+  const last = parts.at(-1) ?? ''
+  if (parts.some((part) => MEASURES.has(part))) return false
+  return parts.some((part) => IDS.has(part)) || LAST.has(last) || FIRST.has(first) || COMPOUND.test(last)
 }
 
 /**

@@ -38,6 +38,48 @@ test('the type of a column is guessed from its cells', () => {
   for (const [type, cells] of cases) assert.equal(guessType(cells), type, cells.slice(0, 3).join(' / '))
 })
 
+test('numbers are text where the name of the column says that they are ids, and where they are too long', () => {
+  for (const name of [
+    ...[
+      'ID',
+      'Record ID',
+      'Organization Id',
+      'organizationId',
+      'record_id',
+      'ID (HubSpot)',
+      'CNPJ',
+      'VAT',
+      'VAT ID',
+    ],
+    ...[
+      'Company number',
+      'Phone Number',
+      'Reg. No.',
+      'SIC code',
+      'Code postal',
+      'Handelsregisternummer',
+      'USt-IdNr.',
+    ],
+    ...['SIREN', 'Org.nr', 'PLZ', 'ИНН', 'Numéro', 'RecordIDs'],
+  ]) {
+    assert.equal(guessType(['12345678', '7'], name), 'text', name)
+    assert.equal(guessType(['yes', 'no'], name), 'boolean', name)
+  }
+  for (const name of [
+    '',
+    'Paid',
+    'Number of rounds',
+    'No. of deals',
+    'Total number',
+    'VAT amount',
+    'Nodes',
+    'Bid',
+  ])
+    assert.equal(guessType(['12345678', '7'], name), 'number', name)
+  assert.equal(guessType(['12345678901234567'], 'Reach'), 'text')
+  assert.equal(guessType(['12.345678901234567'], 'Reach'), 'number')
+})
+
 test('the currency is that of all cells, or of the name of the column', () => {
   assert.equal(currencyIn(['$5', 'US$ 7m', '-'], 'Raised'), 'USD')
   assert.equal(currencyIn(['5', '7'], 'Raised (GBP m)'), 'GBP')

@@ -1,5 +1,5 @@
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
-import { currencyNamed, isIsoCurrency, UNIT_FACTORS } from './cells/amount-words.ts'
+import { currencyNamed, isIsoCurrency, UNIT_FACTORS, USUAL_CODES } from './cells/amount-words.ts'
 import { normalizedName } from './normalized-name.ts'
 import type { DateOrder } from './schema.ts'
 
@@ -11,13 +11,6 @@ export interface HeaderHints {
   currency: string | null
   dateOrder: DateOrder | null
 }
-
-/** Codes that are no word in any spelling. Others count only in capitals. */
-const USUAL_CODES = new Set(
-  'eur usd gbp chf inr brl jpy cny sek nok dkk pln aud cad sgd hkd czk huf krw zar mxn nzd ils aed rub uah'.split(
-    ' ',
-  ),
-)
 
 /** Notes in a name that say nothing about the kind of its values. */
 const NOTES = new Set(
@@ -108,14 +101,20 @@ export function headerHints(name: string): HeaderHints {
   }
 }
 
+/** What a line is about that names the currency of a table: "All amounts in USD". */
+const ABOUT_AMOUNTS =
+  /(?:^|[^\p{L}])(?:amounts?|figures?|values?|currency|money|beträge|angaben|werte|währung|montants?|devise|importes?|moneda|valores|moeda|importi|valuta|bedragen|kwoty|waluta|суммы|валюта)(?:$|[^\p{L}])/iu
+
 /**
  * What is known of a column of amounts from its name, or else from the lines above the table: "Figures in millions of EUR".
  */
 export function amountHints(name: string, preamble: readonly string[]): HeaderHints {
   const own = headerHints(name)
-  if (own.factor !== null || own.currency !== null) return own
-  const said = preamble.map(headerHints).find(({ factor }) => factor !== null)
-  return said ? { ...own, factor: said.factor, currency: said.currency } : own
+  if (own.currency !== null) return own
+  const said = preamble
+    .map((line) => ({ hints: headerHints(line), line: line.slice(0, MAX_NAME_LENGTH) }))
+    .find(({ hints, line }) => hints.factor !== null || (hints.currency !== null && ABOUT_AMOUNTS.test(line)))
+  return said ? { ...own, factor: own.factor ?? said.hints.factor, currency: said.hints.currency } : own
 }
 
 const DATE_ORDERS: readonly [DateOrder, RegExp][] = [

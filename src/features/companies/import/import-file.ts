@@ -1,4 +1,4 @@
-import { customKey } from '#src/features/custom-fields/store.ts'
+import { type CustomFieldMap, customKey } from '#src/features/custom-fields/store.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
 import { userReferences } from '#src/features/users/store.ts'
 import type { ReplayableFile, TemporaryFiles } from '#src/platform/csv/replayable-file.ts'
@@ -118,10 +118,11 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
   const columns = new ImportColumns(table.header, options.mapping)
   await parts.customFields.refresh()
   const known = parts.customFields.of('company')
-  const customColumns = new CustomColumns(columns, options.mapping, known)
+  const mapping = withTextKey(options.mapping, options.identifyBy)
+  const customColumns = new CustomColumns(columns, mapping, known)
   if (!columns.hasName) throw await noNameColumn(table, columns, customColumns)
   if (customColumns.created.length > 0) options.authorizeFields()
-  const identifyBy = identifyingKey(options.identifyBy, customColumns)
+  const identifyBy = identifyingKey(options.identifyBy, customColumns, known)
   const repairs = new Repairs(options.repairs, (column) => columns.find(column))
   const rows = new FileRows(table, repairs, options.signal)
   const formatSurvey = new FormatSurvey(columns, customColumns, {
@@ -132,9 +133,10 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
   const survey = await surveyRows(rows, {
     columns,
     formats: formatSurvey,
-    identities: new IdentityReader(columns),
+    identities: new IdentityReader(columns, new Set(columns.indexes('country'))),
     key: (cells) => (identifyBy === undefined ? '' : customColumns.text(identifyBy, cells)) || undefined,
   })
+  if (rows.stoppedAtRow === null) repairs.requireAll()
   const fieldSet = new ImportedFieldSet({ ...parts, dryRun: options.dryRun }, customColumns, known)
   if (fieldSet.isIncomplete) await fieldSet.createMissing(survey.sample)
   const formats = formatSurvey.decide(fieldSet.fields)
@@ -147,13 +149,29 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
   }
 }
 
+/** A field that is created to identify companies is text: an id such as 007 is no number. */
+function withTextKey(mapping: ImportMapping, name: string | undefined): ImportMapping {
+  const mapped = name === undefined ? undefined : mapping[name]
+  return name !== undefined && typeof mapped === 'object' && mapped !== null && 'column' in mapped
+    ? { ...mapping, [name]: { type: 'text', ...mapped } }
+    : mapping
+}
+
 /**
  * The key of the custom field that identifies companies.
- * @throws InvalidInput if no column is imported to it
+ * @throws InvalidInput if no column is imported to it, or it is no text
  */
-function identifyingKey(name: string | undefined, columns: CustomColumns): string | undefined {
+function identifyingKey(
+  name: string | undefined,
+  columns: CustomColumns,
+  fields: CustomFieldMap,
+): string | undefined {
   if (name === undefined) return undefined
   const key = customKey(name)
+  const created = columns.created.find(([field]) => field === key)?.[1]
+  const type = fields.get(key ?? '')?.type ?? created?.type
+  if (key !== undefined && type !== undefined && type !== 'text')
+    throw new InvalidInput(`identify_by must be a custom field of the type text, and ${name} is ${type}.`)
   if (key !== undefined && Object.hasOwn(columns.recognized, name)) return key
   throw new InvalidInput(
     `identify_by must be a custom field that a column is imported to, such as custom.crm_id with mapping={"custom.crm_id": "Record ID"}, not "${name.slice(0, 60)}".`,
@@ -177,9 +195,13 @@ async function noNameColumn(
     for (const record of records) if ('cells' in record && !('leftOut' in record)) samples.add(record.cells)
     break
   }
+  const { sheets, sheet } = table
+  const others = sheets.filter((name) => name !== sheet)
   return new NoNameColumn(
     `No column is recognized as the company's name. Columns: ${shownList(columns.header)}. ` +
-      'Specify the column with mapping={"name": "…"}.',
+      `Specify the column with mapping={"name": "…"}${
+        others.length > 0 ? `, or another sheet with sheet=${shownList(others)}` : ''
+      }.`,
     describeFile(table, columns, customColumns, samples.found),
   )
 }

@@ -97,7 +97,10 @@ export class Import {
     this.#file = file
     this.#maxBatchLength = parts.longBatchLength
     this.#fields = file.fieldSet.fields
-    this.#lists = new ReportLists(choices.dryRun ? file.survey.previewRows : [])
+    this.#lists = new ReportLists(
+      choices.dryRun ? file.survey.previewRows : [],
+      file.columns.recognized.website?.[0] ?? 'website',
+    )
     this.#candidates = new Set(
       [...file.settled.values()].flatMap(({ conflicts }) =>
         conflicts.flatMap(({ candidates }) =>

@@ -1,6 +1,6 @@
 import type { StoredCompany } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { lockById, readTrashed, type TrashedCompany } from './existing.ts'
+import { findById, readTrashed, type TrashedCompany } from './existing.ts'
 import type { FileCompanies, FileCompany } from './file-companies.ts'
 import { resolveNamesakes } from './resolve.ts'
 
@@ -17,6 +17,8 @@ interface TrashOptions {
   file: FileCompanies
   onTrashed: 'skip' | 'restore'
   dryRun: boolean
+  /** Companies as an earlier batch of the dry run would have left them, by id. */
+  states: ReadonlyMap<string, StoredCompany>
   /** Brings companies back from the trash. */
   restore(db: Db, ids: string[]): Promise<unknown>
 }
@@ -26,42 +28,44 @@ export async function findInTrash(
   db: Db,
   companies: readonly FileCompany[],
   options: TrashOptions,
-): Promise<{ found: Map<FileCompany, FoundInTrash>; restored: number }> {
+): Promise<{ found: Map<FileCompany, FoundInTrash>; restored: ReadonlyMap<string, StoredCompany> }> {
   const found = new Map<FileCompany, FoundInTrash>()
-  if (companies.length === 0) return { found, restored: 0 }
+  if (companies.length === 0) return { found, restored: new Map() }
   const trashed = await readTrashed(
     db,
     companies.map(({ name }) => name),
     companies.flatMap(({ id }) => id ?? []),
   )
-  if (trashed.length === 0) return { found, restored: 0 }
+  if (trashed.length === 0) return { found, restored: new Map() }
   const entries = companies.flatMap((company) => {
     const entry = entryOf(company, trashed, options.file)
     return entry ? [{ company, entry }] : []
   })
   const survivors = entries.flatMap(({ entry }) => entry.survivor ?? [])
-  const kept = await lockById(db, survivors)
+  const { dryRun, states } = options
+  const kept = await findById(db, survivors, dryRun)
+  const keptById = (id: string) => states.get(id) ?? kept.withId(id)
   const deletedSurvivors = await readTrashed(
     db,
     [],
-    survivors.filter((id) => !kept.withId(id)),
+    survivors.filter((id) => !keptById(id)),
   )
   const deleted = new Map<string, StoredCompany>(
     [...trashed, ...deletedSurvivors].map(({ company }) => [company.id, company]),
   )
-  const isTrashed = (id: string) => !kept.withId(id)
+  const isTrashed = (id: string) => !keptById(id)
   const targetOf = ({ survivor, company }: TrashedCompany) => survivor ?? company.id
   const ids = [...new Set(entries.map(({ entry }) => targetOf(entry)).filter(isTrashed))]
   const restored = options.onTrashed === 'restore' ? await restore(db, ids, deleted, options) : undefined
   for (const { company, entry } of entries) {
     const id = targetOf(entry)
     found.set(company, {
-      before: isTrashed(id) ? restored?.get(id) : kept.withId(id),
+      before: isTrashed(id) ? restored?.get(id) : keptById(id),
       isTrashed: isTrashed(id),
       isMerged: entry.survivor !== null,
     })
   }
-  return { found, restored: restored?.size ?? 0 }
+  return { found, restored: restored ?? new Map() }
 }
 
 /** In a dry run, the companies as they would be. */
@@ -73,7 +77,7 @@ async function restore(
 ): Promise<Map<string, StoredCompany>> {
   if (ids.length === 0) return new Map()
   if (!dryRun) await restore(db, ids)
-  const existing = dryRun ? undefined : await lockById(db, ids)
+  const existing = dryRun ? undefined : await findById(db, ids, false)
   return new Map(
     ids.flatMap((id) => {
       const company = dryRun ? deleted.get(id) : existing?.withId(id)

@@ -1,4 +1,5 @@
 import { applyPatch, newCompany, type StoredCompany } from '#src/features/companies/store.ts'
+import { siteOf } from '#src/features/companies/website.ts'
 import type { CustomValues } from '#src/features/custom-fields/schema.ts'
 import {
   type CustomFieldMap,
@@ -7,7 +8,7 @@ import {
   sizeFault,
 } from '#src/features/custom-fields/store.ts'
 import type { InvalidInput } from '#src/platform/errors.ts'
-import { nameKey } from './evidence.ts'
+import { replacesSite } from './evidence.ts'
 import type { FileCompany } from './file-companies.ts'
 import type { ReadRow } from './row-reader.ts'
 
@@ -44,6 +45,8 @@ export interface PlannedCompany {
   rows: PlannedRow[]
   /** The rows to store as its source file. */
   sources: string[][]
+  /** Pages on shared hosts that do not replace the company's own website. */
+  keptWebsites: { row: number; value: string }[]
 }
 
 /**
@@ -51,15 +54,16 @@ export interface PlannedCompany {
  * import of the same rows changes nothing, even if they differ from each other.
  * @param id of a new company
  * @param options `onlyBlank`: the rows only fill in what is blank, because they are about a company that was merged;
- *   `mayRename`: the rows may change how the name is spelled, because they say otherwise which company it is
+ *   `mayRename`: the rows may change the name, because they say otherwise which company it is
  */
 export function planCompany(
   given: readonly CompanyRow[],
   before: StoredCompany | undefined,
   id: string,
-  { onlyBlank, mayRename }: { onlyBlank: boolean; mayRename: boolean },
+  { onlyBlank, mayRename }: PlanOptions,
 ): PlannedCompany {
-  const rows = mayRename ? given : withOneName(given, before)
+  const named = mayRename ? given : withOneName(given, before)
+  const { rows, kept } = withOwnWebsite(named, before)
   const joined = joinedFields(rows)
   const fields = before && onlyBlank ? blankOnly(joined, before) : joined
   const final = before
@@ -74,21 +78,48 @@ export function planCompany(
         ? rows.map((row) => planned(row, before, isChanged ? final : { company: before, changed: [] }))
         : planRows(rows, before, id),
     sources: isChanged ? rows.map(({ cells }) => cells) : [],
+    keptWebsites: kept,
   }
 }
 
-/** The rows with the name as it is spelled first: a list in capitals renames no company. */
+interface PlanOptions {
+  onlyBlank: boolean
+  mayRename: boolean
+}
+
+/** The rows without websites that are pages on a shared host, where the company has a website of its own. */
+function withOwnWebsite(
+  rows: readonly CompanyRow[],
+  before: StoredCompany | undefined,
+): { rows: readonly CompanyRow[]; kept: PlannedCompany['keptWebsites'] } {
+  const kept: PlannedCompany['keptWebsites'] = []
+  let current = siteEvidence(before?.website)
+  const websites = rows.map(({ fields }) => siteEvidence(fields.website))
+  if (current.site === null && rows.length === 1) return { rows, kept }
+  for (const next of websites) if (replacesSite(next, current)) current = next
+  return {
+    kept,
+    rows: rows.map((row, index) => {
+      const next = websites[index]
+      const { website, ...fields } = row.fields
+      if (!next?.site || replacesSite(next, current)) return row
+      kept.push({ row: row.row, value: String(website) })
+      return { ...row, fields }
+    }),
+  }
+}
+
+function siteEvidence(website: unknown): { site: string | null; isPage: boolean } {
+  const site = typeof website === 'string' ? siteOf(website) : null
+  return { site: site?.key ?? null, isPage: site?.isPage ?? false }
+}
+
+/** The rows with the name of the company: a list in capitals renames none. */
 function withOneName(rows: readonly CompanyRow[], before: StoredCompany | undefined): readonly CompanyRow[] {
-  let name = before?.name ?? rows[0]?.fields.name
-  return rows.map((row) => {
-    const own = row.fields.name
-    if (own === undefined || own === name) return row
-    if (name === undefined || nameKey(own) !== nameKey(name)) {
-      name = own
-      return row
-    }
-    return { ...row, fields: { ...row.fields, name } }
-  })
+  const name = before?.name ?? rows[0]?.fields.name
+  return rows.map((row) =>
+    name === undefined || row.fields.name === name ? row : { ...row, fields: { ...row.fields, name } },
+  )
 }
 
 /** Lets one row after the other act. */

@@ -14,6 +14,8 @@ export class Repairs {
   readonly #excluded: ReadonlySet<number>
   readonly #included: ReadonlySet<number>
   readonly decisions: ReadonlyMap<number, OnConflict>
+  /** The rows that have not been read yet. */
+  readonly #missing: Set<number>
 
   /**
    * @param indexOf the index of a column by its name; -1 if there is none
@@ -34,6 +36,25 @@ export class Repairs {
     this.#excluded = new Set(exclude)
     this.#included = new Set(include)
     this.decisions = new Map(conflicts.map(({ row, decision }) => [row, decision]))
+    const rows = [...this.#cells.keys(), ...exclude, ...include, ...this.decisions.keys()]
+    this.#missing = new Set(rows)
+  }
+
+  /** Call this for each row of the file. */
+  pass(row: number): void {
+    this.#missing.delete(row)
+  }
+
+  /**
+   * Call this after the last row.
+   * @throws InvalidInput if a row is named that the file does not have
+   */
+  requireAll(): void {
+    const [first] = this.#missing
+    if (first === undefined) return
+    throw new InvalidInput(
+      `repairs has row ${first}, which the file does not have, or which is blank or the column names. Rows count as in a spreadsheet.`,
+    )
   }
 
   isExcluded(row: number): boolean {

@@ -12,18 +12,26 @@ import { type ImportReport, MAX_LISTED_ROWS, MAX_PREVIEW_ROWS } from './schema.t
 const MAX_VALUE_LENGTH = 200
 const MAX_TEXT_LENGTH = 300
 const MAX_EXAMPLES = 5
-/** More kinds of warnings are not told apart. */
+/** More kinds of warnings are counted together. */
 const MAX_WARNINGS = 200
+/** Of each list, so that a report can be sent and stored. */
+const MAX_LIST_BYTES = 512 * 1024
+const KEPT_WEBSITE = 'The company has a website of its own, which a page on a shared host does not replace.'
+const OTHER_KINDS = 'Further cells, with other problems than those listed, were adjusted or left blank.'
 
 /** A list of which the report shows the first entries. */
 class ShownList<T extends { row: number }> {
   readonly #shown: T[] = []
+  #bytes = 0
   total = 0
 
   /** @param entry made only if it is shown */
   add(entry: () => T): void {
     this.total += 1
-    if (this.#shown.length < MAX_LISTED_ROWS) this.#shown.push(entry())
+    if (this.#shown.length >= MAX_LISTED_ROWS || this.#bytes >= MAX_LIST_BYTES) return
+    const shown = entry()
+    this.#bytes += JSON.stringify(shown).length
+    this.#shown.push(shown)
   }
 
   get shown(): T[] {
@@ -53,14 +61,21 @@ export class ReportLists {
   readonly #unchanged = new ShownList<Listed<'unchanged_rows'>>()
   readonly #questions = new ShownList<Listed<'questions'>>()
   readonly #leftOut = new ShownList<Listed<'left_out_rows'>>()
+  readonly #trashed = new ShownList<Listed<'trashed_rows'>>()
   readonly #warnings = new Map<string, Warning>()
   readonly #preview: Listed<'preview'>[] = []
   readonly #written = new WeakMap<FileCompany, ReadFields>()
   /** Only a dry run has a preview. */
   readonly #previewRows: ReadonlySet<number>
 
-  /** @param previewRows the rows to show as they would be stored */
-  constructor(previewRows: readonly number[]) {
+  readonly #websiteColumn: string
+
+  /**
+   * @param previewRows the rows to show as they would be stored
+   * @param websiteColumn the column of websites
+   */
+  constructor(previewRows: readonly number[], websiteColumn: string) {
+    this.#websiteColumn = websiteColumn
     this.#previewRows = new Set(previewRows.slice(0, MAX_PREVIEW_ROWS))
   }
 
@@ -105,11 +120,15 @@ export class ReportLists {
 
   /** Groups cells with the same message. */
   #warn(row: number, { column, value, message }: CellFault, left_blank: boolean): void {
+    const isOther = this.#warnings.size >= MAX_WARNINGS && !this.#warnings.has(`${column}\n${message}`)
+    if (isOther && message !== OTHER_KINDS) {
+      this.#warn(row, { column: '', field: '', value, message: OTHER_KINDS }, left_blank)
+      return
+    }
     const key = `${column}\n${message}`
     const known = this.#warnings.get(key)
-    if (!known && this.#warnings.size >= MAX_WARNINGS) return
     const warning = known ?? {
-      ...{ column, message: printable(message), left_blank, count: 0, examples: [] },
+      ...{ column: column || null, message: printable(message), left_blank, count: 0, examples: [] },
     }
     warning.count += 1
     if (warning.examples.length < MAX_EXAMPLES) warning.examples.push({ row, value: printable(value) })
@@ -123,15 +142,23 @@ export class ReportLists {
 
   /** What has happened to a batch. */
   add({ companies, conflicts, skipped, trashed, restored }: BatchPlan): void {
-    for (const { before, rows } of companies) for (const row of rows) this.#addRow(row, before?.id ?? null)
+    for (const { before, rows, keptWebsites } of companies) {
+      for (const row of rows) this.#addRow(row, before?.id ?? null)
+      for (const { row, value } of keptWebsites)
+        this.note(row, { column: this.#websiteColumn, field: 'website', value, message: KEPT_WEBSITE })
+    }
     for (const { company, conflict } of conflicts) {
       this.counts.conflicts += 1
       this.#questions.add(() => this.#questionOf(company, conflict))
     }
     for (const { rows } of skipped)
       for (const { row, cells } of rows) this.leaveOut(row, cells, 'Rows in conflict are left out.', false)
-    this.counts.trashed += trashed.reduce((sum, { rows }) => sum + rows.length, 0)
-    this.counts.restored += restored
+    for (const { rows } of trashed)
+      for (const { row, fields } of rows) {
+        this.counts.trashed += 1
+        this.#trashed.add(() => ({ row, name: shortName(String(fields.name)) }))
+      }
+    this.counts.restored += restored.size
   }
 
   /** The lists of a report. */
@@ -145,6 +172,7 @@ export class ReportLists {
       ...{ unchanged_rows: this.#unchanged.shown, unchanged_rows_omitted: this.#unchanged.omitted },
       ...{ questions: this.#questions.shown, questions_omitted: this.#questions.omitted },
       ...{ left_out_rows: this.#leftOut.shown, left_out_rows_omitted: this.#leftOut.omitted },
+      ...{ trashed_rows: this.#trashed.shown, trashed_rows_omitted: this.#trashed.omitted },
       preview: this.#preview.toSorted((one, other) => one.row - other.row),
     }
   }

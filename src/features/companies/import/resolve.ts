@@ -1,5 +1,5 @@
 import type { StoredCompany } from '#src/features/companies/store.ts'
-import { type Comparison, compareEvidence, type Evidence } from './evidence.ts'
+import { type Comparison, compareEvidence, type Evidence, evidenceKey } from './evidence.ts'
 import { type FileCompany, MAX_NAMESAKES } from './file-companies.ts'
 
 /** An existing company, and what it says about who it is. */
@@ -11,10 +11,8 @@ export interface Existing {
 /** Which existing company a company of the file is, or may be. */
 export interface Resolution {
   match: StoredCompany | undefined
-  /** The existing companies that it may be, if they cannot be told apart. */
-  ambiguous: StoredCompany[]
-  /** The existing companies with its name whose evidence contradicts. */
-  conflicting: StoredCompany[]
+  /** Whether it may be several existing companies, or several companies of the file may be one. */
+  isAmbiguous: boolean
 }
 
 interface Claim {
@@ -42,16 +40,15 @@ export function resolveNamesakes(
   isShared: (site: string) => boolean,
 ): Map<FileCompany, Resolution> {
   const resolutions = new Map<FileCompany, Resolution>(
-    companies.map((company) => [company, { match: undefined, ambiguous: [], conflicting: [] }]),
+    companies.map((company) => [company, { match: undefined, isAmbiguous: false }]),
   )
   const taken = takeEqual(companies, existing, resolutions)
   const open = companies.filter((company) => !resolutions.get(company)?.match).slice(0, MAX_NAMESAKES)
   const claims = open.flatMap((of) =>
     existing.slice(0, MAX_NAMESAKES).flatMap((on): Claim[] => {
-      const comparison = compareEvidence(of.evidence, on.evidence, isShared)
-      if (comparison.relation === 'conflict') resolutions.get(of)?.conflicting.push(on.company)
-      const strength = strengthOf(comparison)
-      return strength === null || taken.has(on) ? [] : [{ of, on, strength }]
+      if (taken.has(on)) return []
+      const strength = strengthOf(compareEvidence(of.evidence, on.evidence, isShared))
+      return strength === null ? [] : [{ of, on, strength }]
     }),
   )
   const settled = new Set<FileCompany>()
@@ -61,8 +58,16 @@ export function resolveNamesakes(
       resolutions,
       settled,
       taken,
+      namesOf(existing),
     )
   return resolutions
+}
+
+/** How many have each spelling of the name. */
+function namesOf(existing: readonly Existing[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { evidence } of existing) counts.set(evidence.spelling, (counts.get(evidence.spelling) ?? 0) + 1)
+  return counts
 }
 
 /** Matches those that know exactly the same. Returns the existing companies that are taken. */
@@ -82,26 +87,27 @@ function takeEqual(
   return taken
 }
 
-const evidenceKey = ({ spelling, site, country, city }: Evidence): string =>
-  JSON.stringify([spelling, site, country, city])
-
 /** Settles the claims of one strength, unless one company could be several, or several could be one. */
 function settleLevel(
   claims: readonly Claim[],
   resolutions: ReadonlyMap<FileCompany, Resolution>,
   settled: Set<FileCompany>,
   taken: Set<Existing>,
+  names: ReadonlyMap<string, number>,
 ): void {
   const byCompany = Map.groupBy(claims, ({ of }) => of)
   const byExisting = Map.groupBy(claims, ({ on }) => on)
   for (const { of, on, strength } of claims) {
     if (settled.has(of) && resolutions.get(of)?.match) continue
     const resolution = resolutions.get(of) as Resolution
-    const isClear = byCompany.get(of)?.length === 1 && byExisting.get(on)?.length === 1
+    // The name alone is enough when only one company has it.
+    const isOnlyOne = names.get(of.evidence.spelling) === 1 && !of.isAmbiguous
+    const isEnough = strength > 0 || isOnlyOne
+    const isClear = isEnough && byCompany.get(of)?.length === 1 && byExisting.get(on)?.length === 1
     if (isClear || (strength === SAME_SITE && !taken.has(on))) {
       resolution.match = on.company
       taken.add(on)
-    } else resolution.ambiguous.push(on.company)
+    } else resolution.isAmbiguous = true
     settled.add(of)
   }
 }

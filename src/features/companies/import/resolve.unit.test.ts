@@ -20,8 +20,8 @@ function resolve(file: readonly Fields[], existing: Record<string, Fields>): str
   const named = companies.withName('acme')
   const resolutions = resolveNamesakes(named, known, companies.isShared)
   return named.map((company) => {
-    const { match, ambiguous } = resolutions.get(company) as NonNullable<ReturnType<typeof resolutions.get>>
-    return match?.id ?? (ambiguous.length > 0 ? '?' : 'new')
+    const { match, isAmbiguous } = resolutions.get(company) as NonNullable<ReturnType<typeof resolutions.get>>
+    return match?.id ?? (isAmbiguous ? '?' : 'new')
   })
 }
 

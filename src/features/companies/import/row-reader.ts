@@ -2,6 +2,8 @@ import { exportedLabels } from '#src/features/companies/custom-cells.ts'
 import type { CustomValues } from '#src/features/custom-fields/schema.ts'
 import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
 import { builtInReaders, type CellField, placeholderKindOf, type References } from './built-in-readers.ts'
+import { PLACEHOLDER } from './cells/reading.ts'
+import { BLANK_STATUS } from './cells/statuses.ts'
 import { allowedTags, TAGS_ALLOWED, tagsIn } from './cells/tags.ts'
 import type { ColumnFormats } from './column-formats.ts'
 import { COLUMN_NAMES } from './column-names.ts'
@@ -50,7 +52,8 @@ export class RowReader {
       .filter((field) => columns.has(field))
     this.#others = fields.map((field) => {
       const isPlaceholder = placeholderTest(columns, columns.isExport ? null : placeholderKindOf(field))
-      const cells = { field, indexes: columns.indexes(field), isPlaceholder, read: readers[field] }
+      const blank = field === 'status' ? BLANK_STATUS : PLACEHOLDER
+      const cells = { field, indexes: columns.indexes(field), isPlaceholder, blank, read: readers[field] }
       return {
         target: field === 'thesis_code' ? 'thesis_id' : field,
         reader: new FieldReader(columns, cells),
@@ -91,7 +94,7 @@ export class RowReader {
       if (!text) continue
       const column = this.#columns.name(index)
       if (this.#isBlankTag(text, index)) {
-        row.notes.push(cellFault(column, 'tags', text, BLANK_NOTE))
+        row.notes.push(cellFault(column, 'tags', text, PLACEHOLDER.note ?? ''))
         continue
       }
       const found = this.#columns.isExport ? exportedLabels(text) : tagsIn(text)
@@ -140,4 +143,3 @@ export class RowReader {
 }
 
 const NAME_REQUIRED = 'name is required.'
-const BLANK_NOTE = 'Placeholders such as "-" or "N/A" were left blank.'

@@ -1,60 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CustomField, CustomFieldType } from '#src/features/custom-fields/schema.ts'
-import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
-import { ImportColumns, type ImportMapping } from './columns.ts'
-import { CustomColumns } from './custom-columns.ts'
-import { FormatSurvey } from './format-survey.ts'
-import { RowReader } from './row-reader.ts'
-import type { FormatChoices } from './schema.ts'
-
-const users = {
-  emails: new Set(['ada@example.com']),
-  byName: new Map([['ada lovelace', ['ada@example.com']]]),
-}
-const references = { theses: new Map([['T1', 'th_1']]), users }
-
-interface Given {
-  mapping?: ImportMapping
-  choices?: FormatChoices
-  custom?: CustomField[]
-  hasPlainNumbers?: boolean
-}
-
-function imported(
-  header: string[],
-  rows: string[][],
-  { mapping = {}, choices = {}, custom = [], hasPlainNumbers = false }: Given = {},
-) {
-  const fields: CustomFieldMap = new Map(custom.map((field) => [field.key, field]))
-  const columns = new ImportColumns(header, mapping)
-  const customColumns = new CustomColumns(columns, mapping, fields)
-  const survey = new FormatSurvey(columns, customColumns, { choices, hasPlainNumbers, preamble: [] })
-  for (const [index, cells] of rows.entries()) survey.add(index + 2, cells)
-  const formats = survey.decide(fields)
-  const reader = new RowReader(columns, customColumns, formats, references)
-  return {
-    formats: formats.report,
-    rows: rows.map((cells) => reader.read(cells, fields)),
-    identities: rows.map((cells) => reader.identity(cells)),
-  }
-}
-
-const customField = (key: string, type: CustomFieldType, more: Partial<CustomField> = {}): CustomField => ({
-  ...{ id: `fld_${key}`, entity: 'company', key, label: key, type, options: [], currency: null },
-  ...{ required: false, archived: false, updated_at: '2026-03-02T09:30:00.000Z' },
-  ...more,
-})
-
-const columnOf = (name: string, cells: string[], given?: Given) =>
-  imported(
-    ['Name', name],
-    cells.map((cell, index) => [`Firm ${index}`, cell]),
-    given,
-  )
-
-const valuesOf = (name: string, field: string, cells: string[], given?: Given) =>
-  columnOf(name, cells, given).rows.map(({ fields }) => fields[field])
+import { columnOf, customField, imported, valuesOf } from './read-rows.fixture.ts'
 
 test('a bad cell costs its field, and all of a row are reported', () => {
   const { rows } = imported(
@@ -180,52 +126,15 @@ test('the identity of a row has the values that reading it gives', () => {
   })
 })
 
-test('the decimal sign is that of the column', () => {
-  assert.deepEqual(valuesOf('Revenue', 'revenue_eur', ['182.603', '12.5']), [182.603, 12.5])
-  assert.deepEqual(valuesOf('Revenue', 'revenue_eur', ['182.603', '12,5']), [182_603, 12.5])
-  assert.deepEqual(valuesOf('Umsatz in Mio. €', 'revenue_eur', ['214,75', '9,5']), [214_750_000, 9_500_000])
-  const thousands = columnOf('Revenue', ['850.000', '120.000'])
-  assert.deepEqual(
-    [thousands.rows[0]?.fields.revenue_eur, thousands.formats[0]?.question],
-    [850_000, 'decimal'],
-  )
-  const chosen = { choices: { Revenue: { decimal: '.', unit: 'thousand' } } } as const
-  assert.deepEqual(valuesOf('Revenue', 'revenue_eur', ['850.000', '120.5'], chosen), [850_000, 120_500])
-  const mixed = columnOf('Revenue', ['1.234,5', '1,234.5', '64.125'])
-  assert.deepEqual(
-    mixed.rows.map(({ fields }) => fields.revenue_eur),
-    [1234.5, 1234.5, undefined],
-  )
-  assert.equal(mixed.formats[0]?.question, 'decimal')
-  assert.deepEqual(
-    valuesOf('Revenue', 'revenue_eur', ['214.750', '9.500'], { hasPlainNumbers: true }),
-    [214.75, 9.5],
-  )
-  assert.equal(columnOf('Revenue', ['214.750'], { hasPlainNumbers: true }).formats[0]?.question, null)
-})
-
-test('another currency is asked for, and converted with a rate', () => {
-  const dollars = columnOf('Revenue (USD)', ['1.5', '€2'])
-  assert.deepEqual(
-    dollars.rows.map(({ fields }) => fields.revenue_eur),
-    [undefined, 2],
-  )
-  assert.deepEqual(
-    [dollars.formats[0]?.question, dollars.formats[0]?.currency, dollars.formats[0]?.currencies],
-    ['currency', 'USD', ['USD']],
-  )
-  const rates = { choices: { 'Revenue (USD)': { rates: { USD: 0.5 } } } }
-  const converted = columnOf('Revenue (USD)', ['1.5', '€2'], rates)
-  assert.deepEqual(
-    converted.rows.map(({ fields }) => fields.revenue_eur),
-    [0.75, 2],
-  )
-  assert.equal(converted.formats[0]?.question, null)
-  assert.throws(() => columnOf('Revenue', ['1'], { choices: { Sales: {} } }), /not for "Sales"/)
+test('a status that stays blank says which one new companies get', () => {
+  const { rows } = columnOf('Status', ['-', '保留', 'active'])
+  assert.match(rows[0]?.notes[0]?.message ?? '', /left blank\. New companies get the status active/)
+  assert.match(rows[1]?.faults[0]?.message ?? '', /New companies get the status active/)
+  assert.deepEqual(rows[2]?.notes, [])
 })
 
 test('formats are reported with the first three values as they are stored', () => {
-  const amounts = columnOf('Revenue', ['(5.5)', '$7', '1.5']).formats[0]?.examples
+  const amounts = columnOf('Revenue', ['(5.5)', '$7', '€1.5']).formats[0]?.examples
   assert.deepEqual(
     amounts?.map(({ value }) => value),
     ['', '', '1.5'],

@@ -1,7 +1,8 @@
+import type { StoredCompany } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { endLongTurn } from '#src/platform/event-loop.ts'
-import { type Candidate, type Conflict, type ConflictPolicy, conflictOf } from './conflict.ts'
-import { nameKey } from './evidence.ts'
+import { type Candidate, type Conflict, type ConflictPolicy, conflictOf, type Rival } from './conflict.ts'
+import { type Evidence, evidenceOf, nameKey, updatedEvidence } from './evidence.ts'
 import {
   type ExistingCompanies,
   MAX_OWNERS,
@@ -9,7 +10,13 @@ import {
   readWebsiteOwners,
   type WebsiteOwner,
 } from './existing.ts'
-import { type FileCompanies, type FileCompany, isIdentified, wholeOf } from './file-companies.ts'
+import {
+  type FileCompanies,
+  type FileCompany,
+  isIdentified,
+  MAX_NAMESAKES,
+  wholeOf,
+} from './file-companies.ts'
 import { type Resolution, resolveNamesakes } from './resolve.ts'
 
 const SITES_PER_QUERY = 1000
@@ -20,6 +27,8 @@ export interface Settled {
   /** The existing company that it is; null: it is a new one. */
   companyId: string | null
   conflicts: Conflict[]
+  /** The ids of the existing companies that were considered. */
+  considered: ReadonlySet<string>
 }
 
 /**
@@ -40,12 +49,16 @@ export async function settleCompanies(
       names.add('other' in candidate ? candidate.other.evidence.name : nameKey(candidate.existing.name))
   }
   const settling = new Settling(file, neighbors, policy, identifyBy)
-  for (const chunk of chunksOf([...names], NAMES_PER_QUERY)) {
-    await settling.settle(db, chunk)
-    await endLongTurn()
-  }
-  settling.mergeRest()
+  for (const chunk of chunksOf([...names], NAMES_PER_QUERY)) await settling.match(db, chunk)
+  await settling.decide()
   return settling.settled
+}
+
+/** The companies of the file with one name, and the existing ones that they may be. */
+interface Group {
+  companies: readonly FileCompany[]
+  existing: readonly { owner: WebsiteOwner; evidence: Evidence }[]
+  considered: ReadonlySet<string>
 }
 
 class Settling {
@@ -54,10 +67,9 @@ class Settling {
   readonly #policy: ConflictPolicy
   readonly #identifyBy: string | undefined
   readonly settled = new Map<FileCompany, Settled>()
-  /** The companies of the file that existing ones are, by id. */
-  readonly #takers = new Map<string, FileCompany>()
-  /** Those that are to update what they are in conflict with. */
-  readonly #updating: [FileCompany, Conflict][] = []
+  readonly #groups: Group[] = []
+  /** By the id of an existing company: the company of the file that it is, and what is known of it once that is stored. */
+  readonly #taken = new Map<string, { by: FileCompany; stored: Evidence; evidence: Evidence }>()
 
   constructor(
     file: FileCompanies,
@@ -71,7 +83,8 @@ class Settling {
     this.#identifyBy = identifyBy
   }
 
-  async settle(db: Db, names: readonly string[]): Promise<void> {
+  /** Finds the existing companies that are beyond doubt. */
+  async match(db: Db, names: readonly string[]): Promise<void> {
     const groups = names.map((name) => this.#file.withName(name)).filter(({ length }) => length > 0)
     if (groups.length === 0) return
     const companies = groups.flat()
@@ -82,28 +95,70 @@ class Settling {
       identifyBy: this.#identifyBy,
     })
     for (const group of groups) {
-      const own = new Map(group.map((company) => [company, existing.named(company)]))
-      const open = group.filter((company) => !own.get(company))
-      const resolutions = this.#resolve(open, existing)
+      const namesakes = existing.namesakesOf(group[0] as FileCompany, this.#file)
+      const considered = new Set(namesakes.map(({ company }) => company.id))
+      const resolutions = this.#resolve(
+        group.filter((company) => !existing.named(company)),
+        existing,
+      )
       for (const company of group) {
-        const match = own.get(company) ?? resolutions.get(company)?.match
-        if (match) this.#take(company, match.id)
-        else if (!isIdentified(company)) {
-          const conflict = conflictOf(
-            company,
-            resolutions.get(company) ?? { ambiguous: [], conflicting: [] },
-            {
-              namesakes: group,
-              neighbors: this.#neighbors.get(company) ?? [],
-              isShared: this.#file.isShared,
-            },
-            this.#policy,
-          )
-          this.settled.set(company, { companyId: null, conflicts: conflict ? [conflict] : [] })
-          if (conflict?.decision === 'update') this.#updating.push([company, conflict])
-        } else this.settled.set(company, { companyId: null, conflicts: [] })
+        const match = existing.named(company) ?? resolutions.get(company)?.match
+        this.settled.set(company, { companyId: match?.id ?? null, conflicts: [], considered })
+        if (match) this.#take(company, match.id, evidenceOf(match))
       }
+      this.#groups.push({
+        companies: group,
+        considered,
+        existing: namesakes
+          .slice(0, MAX_NAMESAKES)
+          .map(({ company, evidence }) => ({ owner: ownerOf(company), evidence })),
+      })
+      await endLongTurn()
     }
+  }
+
+  /** Decides about the rest, in the order of the rows: each sees what those before it have become. */
+  async decide(): Promise<void> {
+    for (const group of this.#groups)
+      for (const company of group.companies) {
+        if (this.settled.get(company)?.companyId !== null || isIdentified(company)) continue
+        const conflict = conflictOf(
+          company,
+          {
+            rivals: this.#rivalsOf(company, group),
+            neighbors: this.#neighbors.get(company) ?? [],
+            laterRivals: this.#takenBy(group, ({ firstRow }) => firstRow > company.firstRow),
+          },
+          this.#file.isShared,
+          this.#policy,
+        )
+        if (conflict?.decision === 'update') this.#update(company, conflict)
+        else if (conflict) this.settled.get(company)?.conflicts.push(conflict)
+        await endLongTurn()
+      }
+  }
+
+  /** Existing companies that no other row is about, then those before it in the file, as they will be stored. */
+  *#rivalsOf(company: FileCompany, group: Group): Generator<Rival> {
+    for (const { owner, evidence } of group.existing)
+      if (!this.#taken.has(owner.id)) yield { candidate: { existing: owner }, evidence }
+    yield* this.#takenBy(group, ({ firstRow }) => firstRow < company.firstRow)
+    for (const other of group.companies.slice(0, MAX_NAMESAKES)) {
+      if (other === company || other.partOf || this.settled.get(other)?.companyId !== null) continue
+      const isEarlier = other.firstRow < company.firstRow && !other.isAmbiguous
+      if (isEarlier || company.isAmbiguous) yield { candidate: { other }, evidence: other.evidence }
+    }
+  }
+
+  /** Existing companies that companies of the file are, in the order of these. */
+  #takenBy({ existing }: Group, isWanted: (by: FileCompany) => boolean): Rival[] {
+    return existing
+      .flatMap(({ owner }) => {
+        const taken = this.#taken.get(owner.id)
+        return taken && isWanted(taken.by) ? [{ owner, taken }] : []
+      })
+      .sort((one, other) => one.taken.by.firstRow - other.taken.by.firstRow)
+      .map(({ owner, taken }) => ({ candidate: { existing: owner }, evidence: taken.evidence }))
   }
 
   /** Companies with keys of their own have fewer candidates than others with their name. */
@@ -120,30 +175,33 @@ class Settling {
     )
   }
 
-  #take(company: FileCompany, id: string): void {
-    this.settled.set(company, { companyId: id, conflicts: [] })
-    this.#takers.set(id, company)
+  #take(company: FileCompany, id: string, stored: Evidence): void {
+    const evidence = updatedEvidence(stored, company.evidence)
+    this.#taken.set(id, { by: company, stored, evidence })
   }
 
-  /** Lets companies update what they are in conflict with, once it is known which company of the file that is. */
-  mergeRest(): void {
-    for (const [company, conflict] of this.#updating) {
-      const target = conflict.candidates[0] as Candidate
-      const taker = 'other' in target ? wholeOf(target.other) : this.#takers.get(target.existing.id)
-      if (taker === company) continue
-      if (taker) {
-        this.#file.merge(company, taker)
-        const whole = this.settled.get(taker)
-        this.settled.delete(company)
-        const conflicts = [...(whole?.conflicts ?? []), conflict]
-        this.settled.set(taker, { companyId: whole?.companyId ?? null, conflicts })
-      } else if ('existing' in target) {
-        this.#takers.set(target.existing.id, company)
-        this.settled.set(company, { companyId: target.existing.id, conflicts: [conflict] })
-      }
+  /** Makes a company part of the one that it is in conflict with. */
+  #update(company: FileCompany, conflict: Conflict): void {
+    const [target] = conflict.candidates
+    const own = this.settled.get(company)
+    if (!target || !own) return
+    const taken = 'other' in target ? undefined : this.#taken.get(target.existing.id)
+    const whole = 'other' in target ? wholeOf(target.other) : taken && wholeOf(taken.by)
+    if (whole && whole !== company) {
+      this.#file.merge(company, whole)
+      this.settled.get(whole)?.conflicts.push(...own.conflicts, conflict)
+      this.settled.delete(company)
+      if (taken) taken.evidence = updatedEvidence(taken.stored, whole.evidence)
+    } else if ('existing' in target) {
+      this.settled.set(company, { ...own, companyId: target.existing.id, conflicts: [conflict] })
+      this.#take(company, target.existing.id, evidenceOf(target.existing))
     }
   }
 }
+
+const ownerOf = ({ id, name, website, country, country_code, hq_city }: StoredCompany): WebsiteOwner => ({
+  ...{ id, name, website, country, country_code, hq_city },
+})
 
 /** The companies with the website of a company of the file, but with another name. Marks websites that many have. */
 async function findNeighbors(db: Db, file: FileCompanies): Promise<Map<FileCompany, Candidate[]>> {

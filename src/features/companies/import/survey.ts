@@ -1,4 +1,4 @@
-import { printable } from '#src/platform/errors.ts'
+import { InvalidInput, printable } from '#src/platform/errors.ts'
 import type { ImportColumns } from './columns.ts'
 import type { CompanyIdentity } from './evidence.ts'
 import { FileCompanies } from './file-companies.ts'
@@ -9,6 +9,9 @@ import { MAX_PREVIEW_ROWS } from './schema.ts'
 /** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
 const SAMPLE_ROWS = 1000
 const SAMPLE_LENGTH = 2_000_000
+/** What is known of the companies of a file is kept in memory, about 400 bytes each. */
+const MAX_ROWS = 1_000_000
+const TOO_MANY_ROWS = `A file may have ${MAX_ROWS.toLocaleString('en')} rows. Split it, and import the parts.`
 const MAX_SAMPLES = 3
 const MAX_SAMPLE_LENGTH = 100
 
@@ -36,6 +39,7 @@ interface Readers {
 /**
  * Reads all rows once, for what is decided from all of them: which rows are about the same company, and how the values
  * of the columns are written.
+ * @throws InvalidInput for a file with too many rows
  */
 export async function surveyRows(
   rows: FileRows,
@@ -57,6 +61,8 @@ export async function surveyRows(
     sampleLength += lengthOf(cells)
     samples.add(cells)
   }
+  // Before the last row, it is open whether NA is a code among others.
+  if (!columns.has('country_code') && !formats.hasCountryCodes) companies.forgetNamibia()
   companies.join()
   return survey
 }
@@ -65,6 +71,7 @@ export async function surveyRows(
 async function* allRows(rows: FileRows, survey: Survey) {
   for await (const row of rows.read()) {
     survey.rows += 1
+    if (survey.rows > MAX_ROWS) throw new InvalidInput(TOO_MANY_ROWS)
     if (row.kind === 'company') yield row
   }
 }

@@ -1,18 +1,21 @@
-import type { Decision, Question } from './report/report.ts'
+import type { Decision, ImportReport, Question } from './report/report.ts'
 
-/** How rows in conflict are handled: all of them one way, except for these. */
+/** What a person has decided about rows in conflict. The others are kept apart, and stay open questions. */
 export interface Decisions {
-  all: Decision
+  /** For all rows, except for those below; null: nothing is decided for all. */
+  all: Decision | null
   rows: Readonly<Record<number, Decision>>
 }
 
-export const KEEP_APART: Decisions = { all: 'keep_apart', rows: {} }
+export const UNDECIDED: Decisions = { all: null, rows: {} }
 
 export const DECISIONS = ['keep_apart', 'update', 'skip'] as const satisfies readonly Decision[]
 
-export const decisionOf = ({ all, rows }: Decisions, { row }: { row: number }): Decision => rows[row] ?? all
+/** What was decided about a row; null if it is open. */
+export const decisionOf = ({ all, rows }: Decisions, { row }: { row: number }): Decision | null =>
+  rows[row] ?? all
 
-/** What is decided for several questions alike; null if it differs. */
+/** What is decided for several questions alike; null if it differs, or if one of them is open. */
 export function commonDecision(decisions: Decisions, questions: readonly Question[]): Decision | null {
   const given = new Set(questions.map((question) => decisionOf(decisions, question)))
   return given.size === 1 ? ([...given][0] ?? null) : null
@@ -21,29 +24,31 @@ export function commonDecision(decisions: Decisions, questions: readonly Questio
 /** Decides for all rows in conflict, those that the report does not list included. */
 export const decideAll = (decision: Decision): Decisions => ({ all: decision, rows: {} })
 
-/**
- * Decides for some rows. Then the most frequent decision is the one for all, so that few rows are sent.
- * @param listed all questions of the report
- * @param isComplete whether there are no others: a decision for all would reach those, too
- */
-export function decide(
-  decisions: Decisions,
+/** Decides for some rows. It never reaches others, such as those that the report does not list. */
+export const decide = (
+  { all, rows }: Decisions,
   questions: readonly Question[],
   decision: Decision,
-  listed: readonly Question[],
-  isComplete: boolean,
-): Decisions {
-  const rows = { ...decisions.rows, ...Object.fromEntries(questions.map(({ row }) => [row, decision])) }
-  const changed = { ...decisions, rows }
-  const all = isComplete ? mostFrequent(changed, listed) : decisions.all
-  const kept = listed
-    .map(({ row }) => [row, decisionOf(changed, { row })] as const)
-    .filter(([, given]) => given !== all)
-  return { all, rows: Object.fromEntries(kept) }
+): Decisions => ({
+  all,
+  rows: { ...rows, ...Object.fromEntries(questions.map(({ row }) => [row, decision])) },
+})
+
+/** The number of questions without an answer. */
+export function countOpenQuestions(
+  { questions, questions_omitted }: Pick<ImportReport, 'questions' | 'questions_omitted'>,
+  decisions: Decisions,
+): number {
+  const listed = questions.filter((question) => decisionOf(decisions, question) === null)
+  return listed.length + (decisions.all === null ? questions_omitted : 0)
 }
 
-function mostFrequent(decisions: Decisions, questions: readonly Question[]): Decision {
-  const count = (decision: Decision) =>
-    questions.filter((question) => decisionOf(decisions, question) === decision).length
-  return DECISIONS.reduce((best, candidate) => (count(candidate) > count(best) ? candidate : best))
+/** The decisions as the service takes them: one for all, and those for rows that differ from it. */
+export function sentDecisions({ all, rows }: Decisions): {
+  onConflict: Decision
+  conflicts: { row: number; decision: Decision }[]
+} {
+  const onConflict = all ?? 'keep_apart'
+  const conflicts = Object.entries(rows).map(([row, decision]) => ({ row: Number(row), decision }))
+  return { onConflict, conflicts: conflicts.filter(({ decision }) => decision !== onConflict) }
 }

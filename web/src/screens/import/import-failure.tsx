@@ -39,21 +39,35 @@ export function ImportFailure({ error, isStopped }: ImportFailureProps) {
   )
 }
 
+/** The service refuses the file or a setting: it would do so again. */
+const REFUSALS = [400, 413, 415, 422]
+
+interface CheckErrorProps {
+  error: unknown
+  /** Whether an earlier check has read the file, so that a choice is refused and not the file. */
+  isRead: boolean
+  again: () => void
+}
+
 /** Says why a file cannot be checked. What was read before stays, so that the last change can be taken back. */
-export function CheckError({ error, again }: { error: unknown; again: () => void }) {
+export function CheckError({ error, isRead, again }: CheckErrorProps) {
+  const isRefused = error instanceof ApiError && REFUSALS.includes(error.status)
+  const refused = isRead ? strings.choiceRefused : strings.cannotImport
   return (
     <Alert
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={strings.cannotImport}
+      title={isRefused ? refused : strings.notChecked}
       role="alert"
       className="break-anywhere"
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{importErrorMessage(error)}</Text>
-        <Button size="xs" variant="default" onClick={again}>
-          {strings.checkAgain}
-        </Button>
+        {!isRefused && (
+          <Button size="xs" variant="default" onClick={again}>
+            {strings.checkAgain}
+          </Button>
+        )}
       </Stack>
     </Alert>
   )

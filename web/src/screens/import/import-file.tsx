@@ -1,10 +1,11 @@
-import { Paper, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
-import { SkeletonLines } from '#web/ui/states.tsx'
+import { CheckingFile } from './checking-file.tsx'
 import type { ChosenFile } from './chosen-file.ts'
+import { countOpenQuestions } from './decisions.ts'
 import { ImportBar } from './import-bar.tsx'
 import { ImportDetached, isAnswerLost } from './import-detached.tsx'
 import { CheckError, ImportFailure } from './import-failure.tsx'
@@ -63,13 +64,11 @@ export function ImportFile({ chosen: { file, key }, reset }: ImportFileProps) {
       ) : (
         <>
           {importing.isError && <ImportFailure error={importing.error} isStopped={isStopped} />}
-          {error !== null && !isChecking && <CheckError error={error} again={again} />}
-          {check && <Steps check={check} settings={settings} setSettings={setSettings} />}
-          {!check && isChecking && (
-            <Paper withBorder p="md">
-              <SkeletonLines lines={8} height={24} />
-            </Paper>
+          {error !== null && !isChecking && (
+            <CheckError error={error} isRead={check !== undefined} again={again} />
           )}
+          {check && <Steps check={check} settings={settings} setSettings={setSettings} />}
+          {!check && isChecking && <CheckingFile size={file.size} share={share} />}
           {report && (
             <ReportPanels
               title={strings.outcome}
@@ -87,6 +86,7 @@ export function ImportFile({ chosen: { file, key }, reset }: ImportFileProps) {
               hasFailed={error !== null}
               share={share}
               openColumns={openColumns(report)}
+              openQuestions={report ? countOpenQuestions(report, settings.decisions) : 0}
               showTab={chooseTab}
               start={() => importing.mutate(settings)}
               isAgain={importing.isError}
@@ -116,6 +116,8 @@ function Steps({ check: { fields, file, report }, settings, setSettings }: Steps
     mapping: settings.choice.mapping,
     assigned: isConfirmed ? assignedColumns(file, report) : settings.choice.assigned,
   }
+  const texts = [...customFields, ...newFields].filter(({ type }) => type === 'text')
+  const identifying = texts.map(({ key }) => `custom.${key}`).filter((field) => choice.assigned[field])
   const setChoice = (changed: Choice) => setSettings((before) => withChoice(before, changed))
   return (
     <>
@@ -129,10 +131,13 @@ function Steps({ check: { fields, file, report }, settings, setSettings }: Steps
           create: (column, changes) => setChoice(createField(choice, column, taken, changes)),
         }}
         createAll={(columns) => setChoice(createFields(choice, columns, taken))}
+        identifying={identifying}
         identifyBy={settings.identifyBy}
         identify={(identifyBy) => setSettings((before) => ({ ...before, identifyBy }))}
         words={words}
         isNameMissing={report === null}
+        otherSheets={file.sheets.filter((sheet) => sheet !== file.sheet)}
+        chooseSheet={(sheet) => setSettings((before) => withReading(before, { sheet }))}
       />
       {report && (
         <FormatsStep

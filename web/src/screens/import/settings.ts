@@ -1,6 +1,6 @@
-import { type Decisions, KEEP_APART } from './decisions.ts'
+import { type Decisions, sentDecisions, UNDECIDED } from './decisions.ts'
 import { type Edits, NO_EDITS } from './edits.ts'
-import { type Choice, columnsOf } from './mapping.ts'
+import { type Choice, columnsOf, newFieldOf } from './mapping.ts'
 import type { BadCells, ColumnFormat, Delimiter, OnTrashed } from './report/report.ts'
 
 /** How a person says that the file is read; what is left out is detected. */
@@ -41,7 +41,7 @@ export const INITIAL_SETTINGS: ImportSettings = {
   choice: { mapping: {}, assigned: {} },
   formats: {},
   edits: NO_EDITS,
-  decisions: KEEP_APART,
+  decisions: UNDECIDED,
   identifyBy: null,
   badCells: 'blank',
   onTrashed: 'skip',
@@ -79,13 +79,19 @@ const entriesWhere = <T>(
 ): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([key, value]) => isKept(key, value)))
 
-/** Matches columns to fields. A field without a column identifies nothing. */
+/** Matches columns to fields. */
 export const withChoice = (settings: ImportSettings, choice: Choice): ImportSettings => ({
   ...settings,
   choice,
   identifyBy:
-    settings.identifyBy !== null && choice.assigned[settings.identifyBy] ? settings.identifyBy : null,
+    settings.identifyBy !== null && mayIdentify(choice, settings.identifyBy) ? settings.identifyBy : null,
 })
+
+/** Only texts identify companies. A field without a column identifies nothing. */
+function mayIdentify({ mapping, assigned }: Choice, field: string): boolean {
+  const type = newFieldOf(mapping, field)?.type ?? 'text'
+  return assigned[field] !== undefined && type === 'text'
+}
 
 /** Changes the format of a column. */
 export const withFormat = (
@@ -100,14 +106,14 @@ export const withFormat = (
 /** The settings as the fields of a form, without those that are as the service assumes. */
 export function formFields(settings: ImportSettings): Record<string, string> {
   const { reading, choice, formats, edits, decisions, identifyBy, badCells, onTrashed } = settings
-  const conflicts = Object.entries(decisions.rows).map(([row, decision]) => ({ row: Number(row), decision }))
+  const { onConflict, conflicts } = sentDecisions(decisions)
   const fields: Record<string, string | undefined> = {
     encoding: reading.encoding,
     delimiter: reading.delimiter,
     header_row: reading.headerRow?.toString(),
     sheet: reading.sheet,
     on_trashed: onTrashed === 'skip' ? undefined : onTrashed,
-    on_conflict: decisions.all === 'keep_apart' ? undefined : decisions.all,
+    on_conflict: onConflict === 'keep_apart' ? undefined : onConflict,
     identify_by: identifyBy ?? undefined,
     bad_cells: badCells === 'blank' ? undefined : badCells,
     mapping: jsonOf(choice.mapping),

@@ -11,6 +11,7 @@ export const strings = {
     created: 'New',
     changes: 'Changed',
     unchanged: 'Unchanged',
+    trashed: 'In the trash',
     questions: 'Questions',
     cells: 'Cells to check',
     errors: 'Errors',
@@ -24,6 +25,12 @@ export const strings = {
     unchanged: 'The companies already have these values.',
     cells: 'These cells cannot be read. Edit a value and press Enter, or leave the row out.',
     errors: 'These rows cannot be imported. The other rows are not affected.',
+    trashed: (count: number) =>
+      count === 1
+        ? 'This row is about a company in the trash. It is skipped unless you restore the company.'
+        : 'These rows are about companies in the trash. They are skipped unless you restore the companies.',
+    restored: (count: number) =>
+      `The import restores ${companies(count)} from the trash. Their rows are among the changed and unchanged ones.`,
     notes: 'These cells are not stored exactly as they are in the file. Nothing needs to be done.',
   },
   helpAfter: {
@@ -32,6 +39,12 @@ export const strings = {
     unchanged: 'The companies already had these values.',
     cells: 'These cells could not be read.',
     errors: 'These rows were not imported. Fix them in the file and import it again.',
+    trashed: (count: number) =>
+      count === 1
+        ? 'This row is about a company in the trash. It was skipped.'
+        : 'These rows are about companies in the trash. They were skipped.',
+    restored: (count: number) =>
+      `The import restored ${companies(count)} from the trash. Their rows are among the changed and unchanged ones.`,
     notes: 'These cells were not stored exactly as they are in the file.',
   },
   previewHelp: (count: number) =>
@@ -47,13 +60,14 @@ export const strings = {
   row: 'Row',
   company: 'Company',
   outcome: 'Outcome',
-  outcomes: { created: 'New', updated: 'Changed', unchanged: 'Unchanged', trashed: 'In the trash' },
+  outcomes: { created: 'New', updated: 'Changed', unchanged: 'Unchanged' },
   unnamed: '(no name)',
   blank: 'blank',
   before: 'Before',
   after: 'After',
   emptyList: 'No rows.',
   showMore: (count: number) => `Show ${formatNumber(count)} more`,
+  noneListed: (count: number) => `${rows(count)}, not listed.`,
   omitted: (count: number) => `${formatNumber(count)} more are not listed.`,
   download: 'Download list',
   fileOf: (file: string, list: string) => `${file.replace(/\.[^.]+$/, '')}-${list}.csv`,
@@ -78,7 +92,7 @@ export const strings = {
   undoAll: 'Undo all edits',
   undoEdit: (column: string, row: number) => `Undo the edit of ${column} in row ${formatNumber(row)}`,
   edited: (column: string, from: string | null, to: string) =>
-    from === null ? `${column}: “${to}”` : `${column}: “${from}” is read as “${to}”`,
+    from === null ? `${column}: “${to}”` : `${column}: changed from “${from}” to “${to}”`,
   valueOf: (column: string, row: number) => `${column} in row ${formatNumber(row)}`,
   enterValue: 'Enter a value',
   repaired: 'Repaired',
@@ -91,22 +105,23 @@ export const strings = {
   badCells: 'Cells that cannot be read:',
   badCellsChoices: { blank: 'Leave the cell blank', fail: 'Leave the row out' },
 
-  trashed: (count: number) =>
-    count === 1
-      ? '1 row is about a company in the trash.'
-      : `${formatNumber(count)} rows are about companies in the trash.`,
-  restored: (count: number) => `${companies(count)} restored from the trash.`,
-  trashChoice: 'Rows about companies in the trash',
-  trashChoices: { skip: 'Leave the rows out', restore: 'Restore the companies' },
+  restored: 'Restored',
+  trashChoice: 'Companies in the trash:',
+  trashChoices: { skip: 'Skip', restore: 'Restore' },
+
+  ofTotal: (count: number) => `of ${formatNumber(count)}`,
+  openQuestions: 'Questions open',
+  answered: 'answered',
 
   decision: 'decision',
   decisions: { keep_apart: 'Keep apart', update: 'Update', skip: 'Leave out' },
   decisionHelp: {
-    keep_apart: ': the row is a company of its own. This is what happens if you choose nothing.',
-    update: ': the row is about the company beside it, and its values are stored there.',
+    keep_apart: ': they are different companies. This is also what happens if you choose nothing.',
+    update: ': they are the same company, which gets the values of the row.',
     skip: ': the row is not imported.',
   },
   firstIsUpdated: '“Update” changes this one.',
+  nameIsKept: '“Update” keeps this name.',
   decided: { keep_apart: 'Kept apart', update: 'Updated', skip: 'Left out' },
   questionKinds: {
     website: 'Same website, different name',

@@ -16,6 +16,7 @@ export const strings = {
   fileLabel: 'Choose a file to import',
   wrongType: 'This file cannot be imported. Choose one .csv, .tsv, .txt, .xlsx, .xls, .ods, or .gz file.',
   chooseAnother: 'Choose another file',
+  bytes: (count: number) => (count === 1 ? '1 byte' : `${formatNumber(count)} bytes`),
   kilobytes: (amount: number) => `${formatNumber(amount)} KB`,
   megabytes: (amount: number) => `${formatNumber(amount)} MB`,
 
@@ -70,7 +71,7 @@ export const strings = {
   delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
   sheet: 'Sheet',
   headerRow: 'Which row has the column names?',
-  headerHelp: 'Rows above it are left out.',
+  headerHelp: 'Rows above it are skipped.',
   firstRows: 'The first rows of the file',
   moreCells: (count: number) => `+${formatNumber(count)}`,
 
@@ -93,13 +94,14 @@ export const strings = {
   newFields: (count: number) => (count === 1 ? '1 new field' : `${formatNumber(count)} new fields`),
   moreOptions: (shown: string, hidden: number) => `${shown}, and ${formatNumber(hidden)} more`,
   readFirst: 'Used first',
+  readSecond: 'Used if the other is blank',
   readNext: 'Used if the others are blank',
   furtherColumns: 'Use where another column is blank',
   furtherColumn: (field: string, column: string) => `${field}, where “${column}” is blank`,
   showAllColumns: (count: number) => `Show all ${formatNumber(count)} columns`,
-  identifyBy: 'What tells companies apart?',
-  identifyByHelp: 'Rows with the same id are one company, whatever its name.',
-  identifyByName: 'Name, website, and place',
+  identifyBy: 'How should rows be matched?',
+  identifyByHelp: 'With an id, rows that have the same one are one company, even if their names differ.',
+  identifyByName: 'By name, website, and place',
   fields: {
     name: 'Name',
     website: 'Website',
@@ -132,7 +134,7 @@ export const strings = {
     other: (currencies: string[], stored: string) =>
       `This field is in ${stored}. Amounts in ${formatList(currencies)} are left blank.`,
     rates: (currencies: string[]) =>
-      `How much ${currencies.length === 1 ? 'is' : 'are'} ${formatList(currencies.map((one) => `1 ${one}`))} in euros? Until you say, these amounts are left blank.`,
+      `How much ${currencies.length === 1 ? 'is' : 'are'} ${formatList(currencies.map((one) => `1 ${one}`))} in euros? Until you enter a rate, these amounts are left blank.`,
   },
   examplesOf: (column: string) => `Examples from ${column}`,
   storedAs: 'stored as ',
@@ -160,8 +162,14 @@ export const strings = {
   outcomeAfter: 'What happened',
   checking: 'Checking every row. Nothing is saved yet.',
   checkingShare: (share: number) => `Checking every row. ${formatPercent(share)} of the file sent.`,
-  cannotImport: 'This file cannot be imported yet',
+  checkingSize: (size: string) => `Checking every row (${size})`,
+  sendingSize: (sent: string, size: string) => `Sending the file: ${sent} of ${size}`,
+  largeFile: 'A large file may take a minute.',
+  cannotImport: 'This file cannot be imported',
+  choiceRefused: 'The file cannot be imported with these settings',
+  notChecked: 'The file could not be checked',
   nameColumnRequired: 'Which column holds the company name? Choose the field Name for it.',
+  otherSheets: 'The names may be on another sheet:',
   checkAgain: 'Check again',
   matching:
     'A row updates a company if it is clearly the same one. Rows with different names stay different companies. Blank cells never clear a field.',
@@ -179,10 +187,23 @@ export const strings = {
   },
   nothingToImport: 'Nothing to import',
   allUnchanged: 'The companies in this file already have these values.',
+  allTrashed: (count: number, isAll: boolean, mayRestore: boolean) => {
+    const isOne = count === 1
+    const about = isOne ? 'is about a company in the trash' : 'are about companies in the trash'
+    const subject = isAll ? (isOne ? 'The only row' : `All ${rows(count)}`) : rows(count)
+    return `${subject} ${about}.${mayRestore ? ` Choose Restore to import ${isOne ? 'it' : 'them'}.` : ''}`
+  },
+  allLeftOut: 'Every row is left out.',
+  noRowsBelow: 'The file has no rows below the column names.',
+  noRows: 'The file has no rows.',
   allRead: 'Every row was read.',
   openColumns: (count: number) =>
     count === 1 ? '1 column needs an answer' : `${formatNumber(count)} columns need an answer`,
-  openQuestions: (count: number) => (count === 1 ? '1 question' : `${formatNumber(count)} questions`),
+  openQuestions: (count: number) =>
+    count === 1 ? '1 open question' : `${formatNumber(count)} open questions`,
+  answeredQuestions: (count: number) =>
+    count === 1 ? '1 question answered' : `${formatNumber(count)} questions answered`,
+  trashedRows: (count: number) => `${rows(count)} in the trash`,
   badCells: (count: number) => (count === 1 ? '1 cell to check' : `${formatNumber(count)} cells to check`),
   failedRows: (count: number) => `${rows(count)} with errors`,
   leftOutRows: (count: number) => `${rows(count)} left out`,

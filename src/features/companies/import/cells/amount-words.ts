@@ -91,9 +91,34 @@ export function currencyOf(sign: string, ofColumn: string | null): string | null
   return ofColumn && ambiguous.codes.includes(ofColumn) ? ofColumn : ambiguous.usual
 }
 
+/** Codes that are no word in any spelling. Others count only in capitals. */
+export const USUAL_CODES: ReadonlySet<string> = new Set(
+  'eur usd gbp chf inr brl jpy cny sek nok dkk pln aud cad sgd hkd czk huf krw zar mxn nzd ils aed rub uah'.split(
+    ' ',
+  ),
+)
+
+const MAX_TEXT_LENGTH = 200
+const UNMISTAKABLE = new RegExp(
+  `(?<!\\p{L})(?:us|au|ca|hk|nz|nt|[acrs])\\$|[€$£¥₹₽₴₺₩₪]|(?<!\\p{L})(?:${[...USUAL_CODES].join('|')})(?!\\p{L})`,
+  'gu',
+)
+
+/** The currencies that a text has, whatever else it says: results of `currencyNamed`. */
+export const currenciesMentioned = (text: string): string[] =>
+  (text.slice(0, MAX_TEXT_LENGTH).toLowerCase().match(UNMISTAKABLE) ?? []).flatMap(
+    (sign) => currencyNamed(sign) ?? [],
+  )
+
 /** Whether a result of `currencyNamed` is a sign of several currencies. */
 export const isAmbiguous = (sign: string): boolean => Object.hasOwn(AMBIGUOUS, sign)
 
-/** The usual currencies that a sign may mean, for messages. */
-export const possibleCurrencies = (sign: string): readonly string[] =>
-  (AMBIGUOUS[sign]?.codes ?? [sign]).slice(0, 4)
+/** Whether this currency is one of several that a sign may mean. */
+export const mayMean = (sign: string, currency: string): boolean =>
+  isAmbiguous(sign) && AMBIGUOUS[sign]?.codes.includes(currency) === true
+
+const EITHER = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** The usual currencies that a sign may mean, for messages: "SEK, NOK, DKK, or ISK". */
+export const possibleCurrencies = (sign: string): string =>
+  EITHER.format((AMBIGUOUS[sign]?.codes ?? [sign]).slice(0, 4))

@@ -1,7 +1,7 @@
 import { currencyOf, isAmbiguous, possibleCurrencies } from './amount-words.ts'
 import { type Decimal, numeralValue, PLAIN_NUMBER } from './numerals.ts'
-import { LOWER_BOUND, type Reading } from './reading.ts'
-import { parseAmount } from './written-amounts.ts'
+import { APPROXIMATE, LOWER_BOUND, type Reading } from './reading.ts'
+import { parseAmount, type WrittenAmount } from './written-amounts.ts'
 
 /** How the numbers and amounts of a column are read. */
 export interface AmountFormat {
@@ -9,14 +9,18 @@ export interface AmountFormat {
   decimal: Decimal | null
   /** What numbers without a unit are multiplied by. */
   factor: number
-  /** The currency of cells that name none; null: numbers without a currency. */
+  /** The currency of cells that name none; null: it is open, or the field has numbers without a currency. */
   currency: string | null
+  /** The currency that an ambiguous sign has if it may mean it. */
+  signCurrency: string | null
   /** The currency in which the field stores amounts; null: numbers without a currency. */
   stored: string | null
   /** How many euros one unit of each currency is worth. */
   rates: Readonly<Record<string, number>>
   /** Whether numbers in JavaScript's format are exact, as those of a workbook and of our exports are. */
   hasPlainNumbers: boolean
+  /** Whether small amounts without a unit are surely not thousands or millions. */
+  isUnitKnown: boolean
 }
 
 /**
@@ -25,7 +29,7 @@ export interface AmountFormat {
  */
 export function readAmount(text: string, format: AmountFormat, field: string): Reading<number> {
   if (format.hasPlainNumbers && PLAIN_NUMBER.test(text))
-    return inStored(Number(text), format.factor, null, format, field)
+    return noted(inStored(Number(text), format.factor, null, format, field), Number(text), null, format)
   const written = parseAmount(text)
   if (
     written === undefined ||
@@ -41,38 +45,63 @@ export function readAmount(text: string, format: AmountFormat, field: string): R
   if (written.bound === 'upper') return { fault: `${field} must be an amount, not only an upper limit.` }
   const value = numeralValue(written.numeral, format.decimal)
   if (value === undefined) return { fault: openSign(field) }
+  const amount = written.isNegative ? -value : value
   const factor = written.factor ?? format.factor
-  const reading = inStored(written.isNegative ? -value : value, factor, written.currency, format, field)
-  return written.bound && reading.value !== undefined ? { ...reading, note: LOWER_BOUND } : reading
+  return noted(inStored(amount, factor, written.currency, format, field), amount, written, format)
 }
 
 const openSign = (field: string): string =>
-  `${field}: in numbers such as 64.125 or 64,125, the sign may be decimal or separate thousands. ` +
-  'Choose the decimal sign of the column.'
+  `${field}: numbers such as 64.125 or 64,125 are ambiguous. The point or comma may be a decimal sign or separate ` +
+  'thousands. Choose the decimal sign of the column.'
+
+/** Amounts of companies are rarely smaller. */
+const SMALL_AMOUNT = 1000
+const SMALL =
+  'Amounts below 1,000 were stored as single euros. Choose a unit if they are thousands or millions.'
+
+/** @param value as it is written, without its unit */
+function noted(
+  reading: Reading<number>,
+  value: number,
+  written: WrittenAmount | null,
+  { isUnitKnown }: AmountFormat,
+): Reading<number> {
+  if (reading.value === undefined) return reading
+  const isSmall = !isUnitKnown && (written?.factor ?? null) === null && value > 0 && value < SMALL_AMOUNT
+  const note = isSmall ? SMALL : written?.bound ? LOWER_BOUND : written?.isApproximate ? APPROXIMATE : null
+  return note ? { ...reading, note } : reading
+}
 
 /** The amount in the currency of the field. */
 function inStored(
   value: number,
   factor: number,
   sign: string | null,
-  { currency: ofColumn, stored, rates }: AmountFormat,
+  { currency: ofColumn, signCurrency, stored, rates }: AmountFormat,
   field: string,
 ): Reading<number> {
   const amount = factor === 1 ? value : toCents(value * factor)
-  const currency = sign === null ? ofColumn : currencyOf(sign, ofColumn)
+  const currency = sign === null ? ofColumn : currencyOf(sign, signCurrency)
   if (stored === null || currency === stored) return { value: amount }
   const open = currency ?? sign
+  if (open === null)
+    return {
+      fault: `${field}: the column has several currencies, and this amount names none. Choose the currency of the column.`,
+    }
   if (currency === null || isAmbiguous(currency))
     return {
-      fault: `${field}: the currency ${open} may be ${possibleCurrencies(open ?? '').join(' or ')}. Choose the currency of the column.`,
+      fault: `${field}: the currency ${open} may be ${possibleCurrencies(open)}. Choose the currency of the column.`,
     }
   const rate = stored === 'EUR' && Object.hasOwn(rates, currency) ? rates[currency] : undefined
   if (rate !== undefined) return { value: toCents(amount * rate) }
+  if (stored !== 'EUR')
+    return { fault: `${field}: the amount is in ${currency}, but the field is in ${stored}.` }
   return {
     fault:
-      stored === 'EUR'
-        ? `${field}: the amount is in ${currency}. Give a rate for it, or import the column to a custom field.`
-        : `${field}: the amount is in ${currency}, but the field is in ${stored}.`,
+      sign === null
+        ? `${field}: amounts without a currency are in ${currency}, like the rest of the column. Enter an exchange rate, ` +
+          'choose another currency, or import the column to a custom field.'
+        : `${field}: the amount is in ${currency}. Enter an exchange rate, or import the column to a custom field.`,
   }
 }
 

@@ -9,10 +9,12 @@ const EUROS: AmountFormat = {
   stored: 'EUR',
   rates: {},
   hasPlainNumbers: false,
+  signCurrency: 'EUR',
+  isUnitKnown: true,
 }
 
 const read = (text: string, format: Partial<AmountFormat> = {}) =>
-  readAmount(text, { ...EUROS, ...format }, 'revenue_eur')
+  readAmount(text, { ...EUROS, signCurrency: format.currency ?? 'EUR', ...format }, 'revenue_eur')
 
 test('amounts with units, signs, and euros around them', () => {
   for (const [text, value] of [
@@ -85,9 +87,12 @@ test('another currency is never euros', () => {
   ] as const) {
     const { value, fault = '' } = read(text)
     assert.equal(value, undefined, text)
-    assert.ok(fault.startsWith(`revenue_eur: the amount is in ${currency}. Give a rate`), `${text}: ${fault}`)
+    assert.ok(
+      fault.startsWith(`revenue_eur: the amount is in ${currency}. Enter an exchange rate`),
+      `${text}: ${fault}`,
+    )
   }
-  assert.match(read('kr 5m').fault ?? '', /kr may be SEK or NOK or DKK or ISK/)
+  assert.match(read('kr 5m').fault ?? '', /kr may be SEK, NOK, DKK, or ISK/)
   assert.match(read('¥5m').fault ?? '', /¥ may be JPY or CNY/)
 })
 
@@ -112,6 +117,30 @@ test('ranges and upper limits are no amount, a lower limit is one with a note', 
   assert.match(read('up to 5m').fault ?? '', /upper limit/)
   assert.deepEqual(read('€5m+'), { value: 5_000_000, note: 'The lowest number of a range was stored.' })
   assert.ok(read('>5m').note)
+})
+
+test('approximate amounts are noted, and exact ones with words are not', () => {
+  for (const text of ['~€2m', 'ca. 2m', '2m approx.', 'about 2 million euros', '≈2000000'])
+    assert.deepEqual(read(text), { value: 2e6, note: 'An approximate number was stored.' }, text)
+  for (const text of ['2 millones de euros', '€2m', '2,000,000'])
+    assert.deepEqual(read(text), { value: 2e6 }, text)
+})
+
+test('small amounts are noted unless a unit is known', () => {
+  const note = (text: string, format: Partial<AmountFormat> = {}) =>
+    read(text, { isUnitKnown: false, ...format }).note
+  for (const text of ['14.20', '3.75', '€999', '0.5', '~12'])
+    assert.match(note(text) ?? '', /stored as single euros/, text)
+  for (const text of ['0', '1000', '€12k', '5m']) assert.equal(note(text), undefined, text)
+  assert.equal(note('14.20', { isUnitKnown: true, factor: 1e6 }), undefined)
+  assert.match(note('14.2', { hasPlainNumbers: true }) ?? '', /single euros/)
+  assert.equal(note('$14.20'), undefined, 'an amount that is not stored')
+})
+
+test('an amount without a currency is blank where the column has several', () => {
+  assert.match(read('5', { currency: null }).fault ?? '', /several currencies.*names none/)
+  assert.match(read('5', { currency: 'USD' }).fault ?? '', /in USD, like the rest of the column/)
+  assert.equal(read('¥5', { currency: 'EUR', signCurrency: 'JPY', rates: { JPY: 0.006 } }).value, 0.03)
 })
 
 test('the unit of a column is for numbers without their own', () => {

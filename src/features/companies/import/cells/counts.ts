@@ -2,7 +2,7 @@ import { normalizeName } from '#src/platform/schema/normalize-text.ts'
 import { UNIT_FACTORS } from './amount-words.ts'
 import { isDayOrMonth } from './dates.ts'
 import { type Decimal, numeralValue, PLAIN_NUMBER, parseNumeral } from './numerals.ts'
-import { LOWER_BOUND, type Reading } from './reading.ts'
+import { APPROXIMATE, LOWER_BOUND, type Reading } from './reading.ts'
 
 /** How the whole numbers of a column are read. */
 export interface CountFormat {
@@ -52,12 +52,15 @@ export function readCount(text: string, format: CountFormat, field: string): Rea
   const plain = text.length > MAX_COUNT_LENGTH ? '' : normalizeName(text).toLowerCase().trim()
   if (isDayOrMonth(plain))
     return {
-      fault: `${field}: the cell is a date, probably a range that a spreadsheet turned into a date (Nov-50 was 11-50). Write it as text.`,
+      fault: `${field}: the cell is a date, probably a range that a spreadsheet turned into a date: 11-50 became Nov-50. Type the range, such as 11-50.`,
     }
   if (ALONE.has(plain)) return { value: 1 }
   const [, code] = CODE.exec(plain) ?? []
   if (code) return { value: Number(code), note: LOWER_BOUND }
-  return readPeople(plain.replace(AFTER, '').replace(APPROXIMATELY, ''), format, field)
+  const people = plain.replace(AFTER, '')
+  const count = people.replace(APPROXIMATELY, '')
+  const reading = readPeople(count, format, field)
+  return count === people || reading.value === undefined ? reading : { note: APPROXIMATE, ...reading }
 }
 
 function readPeople(text: string, format: CountFormat, field: string): Reading<number> {

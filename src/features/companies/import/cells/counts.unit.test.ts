@@ -60,6 +60,13 @@ test('ranges and limits give their lowest number, with a note', () => {
   for (const text of ['50-11', '1-5k', '<0', '11-50-90', '5 apples']) assert.ok(read(text).fault, text)
 })
 
+test('approximate numbers are noted', () => {
+  for (const text of ['ca. 40', '~40', 'about 40 people', '≈ 40', 'etwa 40 Mitarbeiter'])
+    assert.deepEqual(read(text), { value: 40, note: 'An approximate number was stored.' }, text)
+  for (const text of ['40', '40 people', '0.04k']) assert.equal(read(text).note, undefined, text)
+  assert.match(read('~11-50').note ?? '', /lowest number/)
+})
+
 test('a date that a spreadsheet made of a range is called that', () => {
   for (const text of [
     'Nov-50',

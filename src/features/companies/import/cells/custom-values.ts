@@ -53,7 +53,7 @@ function read(
     case 'url':
       return isExport ? { value: text } : readWebAddress(text, name)
     case 'email':
-      return { value: addressIn(text) }
+      return readEmail(text)
     case 'user':
       return readUser(text, users, name)
     case 'select':
@@ -86,6 +86,12 @@ function stored(field: CustomField, value: unknown): unknown {
     if (error instanceof InvalidInput) return undefined
     throw error
   }
+}
+
+function readEmail(text: string): Reading<string> {
+  const value = addressIn(text)
+  const isWhole = value === text || value === text.toLowerCase().replace(/^mailto:/, '')
+  return isWhole ? { value } : { value, note: 'Only the email address in the cell was stored.' }
 }
 
 /** The one address in "Ada <ada@example.com>" or "mailto:ada@example.com"; else the text. */

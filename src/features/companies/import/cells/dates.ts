@@ -50,6 +50,17 @@ function fullYear(text: string): number {
   return year >= FIRST_TWO_DIGIT_YEAR ? 1900 + year : 2000 + year
 }
 
+/** Tools write midnight where only the day is known. */
+const MIDNIGHT = /^[T,\s]+(?:0?0[:h.]00(?:[:.]00(?:[.,]0+)?)?|12[:h.]00(?:[:.]00)?\s*a\.?\s?m\.?)(?![\d:.,])/i
+
+/** Whether the text of a date has a time of day, which is not midnight. */
+function hasTime(text: string): boolean {
+  if (/^\d{5}\./.test(text)) return /\.0*[1-9]/.test(text)
+  if (text.length < 10 || !/\d[:h.]\d/i.test(text)) return false
+  const [time] = TIME.exec(normalizeName(text).trim()) ?? []
+  return time !== undefined && !MIDNIGHT.test(time)
+}
+
 /**
  * Parses a day, or the day of a time as it is written, without regard to its zone.
  * @returns undefined for text that is no day, such as a month
@@ -123,7 +134,7 @@ export function readDate(text: string, { order }: DateFormat, field: string): Re
         ? `${field} must be a day, such as 2026-03-31. A month is not enough.`
         : `${field} must be a date, such as 2026-03-31.`,
     }
-  if ('day' in date) return { value: date.day }
+  if ('day' in date) return dayRead(date.day, text)
   const days = new Set(possibleOrders(date).map((possible) => dayIn(possible, date.parts)))
   // Dots are written where the day comes first. 05/05/2026 is the same day in either order.
   const own =
@@ -131,15 +142,18 @@ export function readDate(text: string, { order }: DateFormat, field: string): Re
   const used = order ?? own
   if (!used)
     return {
-      fault: `${field}: the order of day and month is open. Choose day/month or month/day for the column.`,
+      fault: `${field}: the order of day and month is ambiguous. Choose day/month or month/day for the column.`,
     }
   const day = dayIn(used, date.parts)
   return day
-    ? { value: day }
+    ? dayRead(day, text)
     : {
         fault: `${field}: the date does not exist in the order of the column, which is ${ORDER_NAMES[used]}.`,
       }
 }
+
+const dayRead = (day: string, text: string): Reading<string> =>
+  hasTime(text) ? { value: day, note: 'Only the day was stored.' } : { value: day }
 
 const ORDER_NAMES = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' } as const
 

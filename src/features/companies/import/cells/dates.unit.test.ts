@@ -13,9 +13,10 @@ test('dates whose order is clear', () => {
     ['2026-03-31', '2026-03-31'],
     ['2026/3/1', '2026-03-01'],
     ['20260331', '2026-03-31'],
-    ['2026-11-27T09:30:00.000Z', '2026-11-27'],
-    ['2026-11-27 23:30:00+05:00', '2026-11-27'],
-    ['2026-11-27 09:30', '2026-11-27'],
+    ['2026-11-27T00:00:00.000Z', '2026-11-27'],
+    ['2026-11-27 00:00:00+05:00', '2026-11-27'],
+    ['2026-11-27 0:00', '2026-11-27'],
+    ['Nov 27, 2026 12:00 AM', '2026-11-27'],
     ['Nov 27, 2026', '2026-11-27'],
     ['November 27th, 2026', '2026-11-27'],
     ['27-Nov-26', '2026-11-27'],
@@ -29,11 +30,25 @@ test('dates whose order is clear', () => {
     ['27 ноября 2026', '2026-11-27'],
     ['2026年11月27日', '2026-11-27'],
     ['46353', '2026-11-27'],
-    ['46353.5', '2026-11-27'],
+    ['46353.0', '2026-11-27'],
     ['1.3.2026', '2026-03-01'],
     ['05/05/2026', '2026-05-05'],
   ] as const)
     assert.deepEqual(read(text), { value: day }, text)
+})
+
+test('a time of day is left out with a note', () => {
+  for (const text of [
+    '2026-11-27T09:30:00.000Z',
+    '2026-11-27 23:30:00+05:00',
+    '2026-11-27 09:30',
+    '2026-11-27 00:00:30',
+    '27.11.2026 10.30 Uhr',
+    'Nov 27, 2026, 9:05 pm',
+    'Nov 27, 2026 12:00 PM',
+    '46353.5',
+  ])
+    assert.deepEqual(read(text), { value: '2026-11-27', note: 'Only the day was stored.' }, text)
 })
 
 test('the column decides between day and month', () => {
@@ -42,7 +57,7 @@ test('the column decides between day and month', () => {
   assert.equal(read('03.04.2026', 'mdy').value, '2026-03-04')
   assert.equal(read('26/09/2025 00:00', 'dmy').value, '2025-09-26')
   assert.equal(read('11/3/26 3:45 PM', 'mdy').value, '2026-11-03')
-  assert.match(read('03/04/2026').fault ?? '', /order of day and month is open/)
+  assert.match(read('03/04/2026').fault ?? '', /order of day and month is ambiguous/)
   assert.match(read('13/01/2020', 'mdy').fault ?? '', /does not exist in the order/)
 })
 

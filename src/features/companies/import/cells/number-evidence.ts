@@ -1,4 +1,4 @@
-import { currencyOf } from './amount-words.ts'
+import { currenciesMentioned, currencyOf, mayMean } from './amount-words.ts'
 import { type Decimal, PLAIN_NUMBER } from './numerals.ts'
 import { parseAmount } from './written-amounts.ts'
 
@@ -13,6 +13,8 @@ export class NumberEvidence {
   readonly #openWithUnit = { '.': 0, ',': 0 }
   /** The signs and codes of currencies in the cells. */
   readonly #signs = new Set<string>()
+  /** Those in ranges and in cells that cannot be read, such as "$5M raised". */
+  readonly #mentioned = new Set<string>()
   /** Whether cells have amounts without a currency. */
   hasUnnamed = false
 
@@ -27,7 +29,10 @@ export class NumberEvidence {
       return
     }
     const amount = parseAmount(text)
-    if (typeof amount !== 'object') return
+    if (typeof amount !== 'object') {
+      for (const sign of currenciesMentioned(text)) this.#mentioned.add(sign)
+      return
+    }
     const { numeral, factor, currency } = amount
     if (currency) this.#signs.add(currency)
     else this.hasUnnamed = true
@@ -37,9 +42,22 @@ export class NumberEvidence {
     if (factor !== null) this.#openWithUnit[numeral.open]++
   }
 
-  /** The currencies in the cells: ISO 4217 codes, or signs that cannot be told. */
-  currencies(ofColumn: string | null): string[] {
-    return [...new Set([...this.#signs].map((sign) => currencyOf(sign, ofColumn) ?? sign))]
+  /**
+   * The currencies of amounts: ISO 4217 codes, or signs that cannot be told.
+   * @param signCurrency the currency that an ambiguous sign has if it may mean it
+   */
+  currencies(signCurrency: string | null): string[] {
+    return meanings(this.#signs, signCurrency)
+  }
+
+  /** The currencies of amounts, of ranges, and of cells that cannot be read. */
+  allCurrencies(signCurrency: string | null): string[] {
+    return meanings([...this.#signs, ...this.#mentioned], signCurrency)
+  }
+
+  /** Whether the cells have a sign of several currencies that may mean this one. */
+  mayMean(currency: string): boolean {
+    return [...this.#signs].some((sign) => mayMean(sign, currency))
   }
 
   /** The decimal sign that numbers prove; null: none, or both. */
@@ -63,3 +81,7 @@ export class NumberEvidence {
     return { decimal: sign, isOpen: withUnit < this.#open[sign] }
   }
 }
+
+const meanings = (signs: Iterable<string>, signCurrency: string | null): string[] => [
+  ...new Set(Array.from(signs, (sign) => currencyOf(sign, signCurrency) ?? sign)),
+]

@@ -17,7 +17,7 @@ export function readUser(text: string, users: UserReferences, field: string): Re
   const [email] = named
   if (email !== undefined) return users.emails.has(email) ? { value: email } : { fault: allowed(field) }
   const found = usersNamed(text, users)
-  if (found.length > 1) return { fault: `${field}: several users have this name. Write the email address.` }
+  if (found.length > 1) return { fault: `${field}: several users have this name. Type the email address.` }
   return found[0] === undefined ? { fault: allowed(field) } : { value: found[0] }
 }
 

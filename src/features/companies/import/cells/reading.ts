@@ -14,3 +14,4 @@ export const MAX_LIST_LENGTH = 64 * 1024
 
 export const PLACEHOLDER: Reading<never> = { note: 'Placeholders such as "-" or "N/A" were left blank.' }
 export const LOWER_BOUND = 'The lowest number of a range was stored.'
+export const APPROXIMATE = 'An approximate number was stored.'

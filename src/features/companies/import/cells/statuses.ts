@@ -1,5 +1,6 @@
 import { normalizedName } from '#src/features/companies/import/normalized-name.ts'
-import type { Reading } from './reading.ts'
+import { normalizeName } from '#src/platform/schema/normalize-text.ts'
+import { PLACEHOLDER, type Reading } from './reading.ts'
 
 const words = (status: string, names: string): Record<string, string> =>
   Object.fromEntries(names.split(' ').map((name) => [name, status]))
@@ -40,6 +41,11 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const MAX_STATUS_LENGTH = 200
 
+const DEFAULT_APPLIES = 'New companies get the status active.'
+
+/** For a status such as "-" or "N/A". */
+export const BLANK_STATUS: Reading<never> = { note: `${PLACEHOLDER.note} ${DEFAULT_APPLIES}` }
+
 /**
  * Reads a status as a lower_snake_case word: "★ Shortlist" is shortlist.
  * @param field its name, for messages
@@ -51,10 +57,25 @@ export function readStatus(text: string, field: string): Reading<string> {
       : normalizedName(text.replace(/^[^\p{L}\p{N}(]+/u, '').replace(NUMBERING, ''))
   const word = name.replaceAll(' ', '_').replace(/[ßøłæœđðþı]/g, (letter) => LETTERS[letter] ?? letter)
   const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : word
-  if (status && /^[a-z][a-z0-9_]{0,63}$/.test(status)) return { value: status }
+  if (status && /^[a-z][a-z0-9_]{0,63}$/.test(status)) return noted(status, word, text)
   return {
     fault:
       `${field} must be a word in Latin letters of up to 64 characters, such as active, inactive, acquired, or public. ` +
+      `${DEFAULT_APPLIES} ` +
       'To keep the values, import the column to a custom field.',
+  }
+}
+
+/** Spaces, hyphens, and case may differ from the text without a note. */
+function noted(status: string, word: string, text: string): Reading<string> {
+  if (text === status) return { value: status }
+  const written = normalizeName(text)
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_')
+  if (written === status) return { value: status }
+  return {
+    value: status,
+    note: status === word ? 'The status was shortened to a word.' : `The status was stored as ${status}.`,
   }
 }

@@ -36,5 +36,5 @@ export function allowedTags(given: readonly string[]): TagsRead {
 }
 
 export const TAGS_ALLOWED = `tags must be a list of up to ${MAX_TAGS} tags, such as "Robotics; B2B".`
-const TOO_LONG = `tags: a tag must have up to ${MAX_TAG_LENGTH} characters, without semicolons. The other tags were stored.`
-const TOO_MANY = `tags: a company has up to ${MAX_TAGS} tags. The others were left out.`
+const TOO_LONG = `tags: a tag may have up to ${MAX_TAG_LENGTH} characters and no semicolons. The other tags were stored.`
+const TOO_MANY = `tags: a company may have up to ${MAX_TAGS} tags. The others were left out.`

@@ -50,7 +50,8 @@ const isOneAddress = (text: string): boolean =>
 const allowed = (field: string): string =>
   `${field} must be a web address of up to ${MAX_VALUE_LENGTH} characters, such as https://www.example.com.`
 
-const email = (field: string): string => `${field} must be a web address. An email address is none.`
+const email = (field: string): string =>
+  `${field} must be a web address. An email address is not a web address.`
 
 const schemeOf = (scheme: string): string => (/ps/i.test(scheme) ? 'https://' : 'http://')
 

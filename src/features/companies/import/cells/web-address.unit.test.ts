@@ -91,7 +91,7 @@ test('what is no web address is a fault', () => {
     'https://sales@kestrel.example',
     'a@x.example; b@x.example',
   ])
-    assert.match(read(text).fault ?? '', /An email address is none/, text)
+    assert.match(read(text).fault ?? '', /An email address is not a web address/, text)
 })
 
 test('a scheme in front of nothing is blank', () => {

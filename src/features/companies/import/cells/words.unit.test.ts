@@ -64,9 +64,19 @@ test('a status of another tool becomes a word', () => {
   for (const text of ['В работе', '保留', '75%', '1st', '…', 'x'.repeat(65)])
     assert.match(
       readStatus(text, 'status').fault ?? '',
-      /word in Latin letters.*import the column to a custom field/,
+      /word in Latin letters.*New companies get the status active.*import the column to a custom field/,
       text,
     )
+})
+
+test('a status that changes beyond case, spaces, and hyphens is noted', () => {
+  const note = (text: string) => readStatus(text, 'status').note
+  for (const text of ['active', 'Due Diligence', 'DUE-DILIGENCE', ' in_review', 'In  Review'])
+    assert.equal(note(text), undefined, text)
+  for (const text of ['1. Erstkontakt', '★ Shortlist', 'Lost (price)', 'Série A'])
+    assert.equal(note(text), 'The status was shortened to a word.', text)
+  assert.equal(note('Operating'), 'The status was stored as active.')
+  assert.equal(note('2. Closed'), 'The status was stored as inactive.')
 })
 
 const users = {

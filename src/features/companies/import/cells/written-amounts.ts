@@ -12,6 +12,8 @@ export interface WrittenAmount {
   currency: string | null
   /** Whether the text says that the amount is larger (`5m+`) or smaller (`<5m`). */
   bound: 'lower' | 'upper' | null
+  /** Whether the text says that the amount is not exact (`~5m`, `ca. 5m`). */
+  isApproximate: boolean
 }
 
 /** Longer texts are no amounts. */
@@ -20,9 +22,10 @@ const MAX_AMOUNT_LENGTH = 80
 const APPROXIMATE = new Set(
   (
     '~ ≈ ± approx approximately about around ca c circa roughly etwa rund ungefähr env environ aprox cerca est estimated ' +
-    'ok około okolo около of de di'
+    'ok około okolo около'
   ).split(' '),
 )
+const FILLERS = new Set(['of', 'de', 'di'])
 const LOWER = new Set(
   '> ≥ + over more above than min minimum least at über mehr als plus más mais ponad oltre от от'.split(' '),
 )
@@ -51,7 +54,10 @@ export function parseAmount(text: string): WrittenAmount | 'range' | undefined {
   if (second) return BETWEEN.test(plain.slice(end, second.index)) ? 'range' : undefined
   const numeral = parseNumeral(first[0])
   if (!numeral) return undefined
-  const signs: Signs = { isNegative: false, factor: null, currency: null, bound: null, opened: false }
+  const signs: Signs = {
+    ...{ isNegative: false, factor: null, currency: null, bound: null },
+    ...{ isApproximate: false, opened: false },
+  }
   const isRead = readBefore(plain.slice(0, first.index), signs) && readAfter(plain.slice(end), signs)
   const { opened, ...amount } = signs
   return isRead && !opened ? { numeral, ...amount } : undefined
@@ -108,7 +114,11 @@ function readAfter(text: string, signs: Signs): boolean {
 }
 
 function readWord(word: string, next: string | undefined, signs: Signs): boolean {
-  if (APPROXIMATE.has(word)) return true
+  if (FILLERS.has(word)) return true
+  if (APPROXIMATE.has(word)) {
+    signs.isApproximate = true
+    return true
+  }
   if (LOWER.has(word) || UPPER.has(word)) {
     signs.bound = UPPER.has(word) ? 'upper' : (signs.bound ?? 'lower')
     return true

@@ -3,19 +3,22 @@ import { strings } from '#strings/import-report.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { withoutProtocol } from '#web/words/web-address.ts'
 import type { FieldWords } from './field-words.ts'
+import { isRepeated } from './repeated-fields.ts'
 import type { ImportReport, PreviewRow } from './report.ts'
 
 const COLUMN_WIDTH = 160
 const ROW_WIDTH = 60
 const NAME_WIDTH = 190
 const OUTCOME_WIDTH = 110
-const COLORS = { created: 'teal', updated: 'blue', unchanged: 'gray', trashed: 'orange' } as const
+const COLORS = { created: 'teal', updated: 'blue', unchanged: 'gray' } as const
 
 /** The first rows as they will be stored. */
 export function PreviewPanel({ report, words }: { report: ImportReport; words: FieldWords }) {
   const rows = report.preview
   const records = rows.map(({ company }) => valuesOf(company))
-  const fields = fieldsOf(report, records)
+  const fields = fieldsOf(report, records).filter(
+    (field) => !records.every((record) => isRepeated(field, (one) => words.textOf(one, record[one]))),
+  )
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">

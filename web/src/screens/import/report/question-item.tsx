@@ -5,6 +5,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { countryName } from '#web/words/countries.ts'
 import { withoutProtocol } from '#web/words/web-address.ts'
 import { DECISIONS, type Decisions, decisionOf } from '../decisions.ts'
+import { AnsweredMark } from './answered-mark.tsx'
 import classes from './question-item.module.css'
 import type { Decision, Question } from './report.ts'
 
@@ -21,17 +22,24 @@ interface QuestionItemProps {
 /** A row of the file beside the companies that it may be about. */
 export function QuestionItem({ question, decisions, choose }: QuestionItemProps) {
   const { row, name, message, companies, decision } = question
+  const decided = decisions && decisionOf(decisions, question)
   const isSeen = COMPARED.some((field) => differs(field, question, companies))
   return (
     <Paper withBorder p="sm" component="li" aria-label={strings.questionOf(row, name)}>
       <Group gap="sm" align="flex-end">
         <div className={classes.companies}>
-          <Company title={strings.rowOfFile(row)} company={question} others={companies} />
+          <Company
+            title={strings.rowOfFile(row)}
+            company={question}
+            others={companies}
+            isAnswered={typeof decided === 'string'}
+          />
           {companies.map((company, index) => (
             <Company
               key={company.id ?? company.row}
               title={whereIs(company)}
               isUpdated={index === 0 && companies.length > 1}
+              keepsName={index === 0 && decisions !== undefined && question.kind === 'website'}
               company={company}
               others={[question]}
               id={company.id}
@@ -40,11 +48,11 @@ export function QuestionItem({ question, decisions, choose }: QuestionItemProps)
         </div>
         <div className={classes.decision}>
           {decisions ? (
-            <SegmentedControl
+            <SegmentedControl<Decision | 'open'>
               size="xs"
               aria-label={strings.decisionFor(row, name)}
-              value={decisionOf(decisions, question)}
-              onChange={choose}
+              value={decided ?? 'open'}
+              onChange={(value) => value !== 'open' && choose(value)}
               data={DECISIONS.map((value) => ({ value, label: strings.decisions[value] }))}
             />
           ) : (
@@ -90,15 +98,27 @@ interface CompanyProps {
   others: readonly Compared[]
   /** Whether it is the one of several that the row may update. */
   isUpdated?: boolean
+  /** Whether an update would take another name from the row, but does not. */
+  keepsName?: boolean
+  isAnswered?: boolean
   id?: string | null
 }
 
-function Company({ title, company, others, isUpdated = false, id = null }: CompanyProps) {
+function Company({
+  title,
+  company,
+  others,
+  isUpdated = false,
+  keepsName = false,
+  isAnswered = false,
+  id = null,
+}: CompanyProps) {
   const known = COMPARED.filter((field) => [company, ...others].some((one) => one[field] !== null))
   return (
     <Stack gap={2} miw={0}>
       <Text size="xs" c="dimmed">
         {title}
+        {isAnswered && <AnsweredMark />}
       </Text>
       {id === null ? (
         <Text size="sm" fw={600} className="break-anywhere" dir="auto">
@@ -128,9 +148,9 @@ function Company({ title, company, others, isUpdated = false, id = null }: Compa
           {company[field] === null ? strings.noValue[field] : textOf(field, company[field])}
         </Text>
       ))}
-      {isUpdated && (
-        <Text size="xs" c="dimmed" fs="italic">
-          {strings.firstIsUpdated}
+      {(isUpdated || keepsName) && (
+        <Text size="xs" c="dimmed" fs="italic" className="break-anywhere">
+          {[isUpdated && strings.firstIsUpdated, keepsName && strings.nameIsKept].filter(Boolean).join(' ')}
         </Text>
       )}
     </Stack>

@@ -1,8 +1,9 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/import-report.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { commonDecision, DECISIONS, type Decisions, decide, decideAll } from '../decisions.ts'
+import { commonDecision, DECISIONS, type Decisions, decide, decideAll, decisionOf } from '../decisions.ts'
 import type { Editing } from '../editing.ts'
+import { AnsweredMark } from './answered-mark.tsx'
 import { QuestionItem } from './question-item.tsx'
 import type { Decision, ImportReport, Question, QuestionKind } from './report.ts'
 import { ReportList } from './report-list.tsx'
@@ -56,9 +57,7 @@ export function QuestionsPanel({
             questions={own}
             save={kind === kinds[0] ? save : undefined}
             decisions={decisions}
-            decideFor={(some, decision) =>
-              change((before) => decide(before, some, decision, questions, isComplete))
-            }
+            decideFor={(some, decision) => change((before) => decide(before, some, decision))}
           />
         )
       })}
@@ -81,10 +80,13 @@ interface QuestionsOfKindProps {
 }
 
 function QuestionsOfKind({ kind, questions, save, decisions, decideFor }: QuestionsOfKindProps) {
+  const isAnswered =
+    decisions !== undefined && questions.every((question) => decisionOf(decisions, question) !== null)
   return (
     <Stack gap="xs" component="section" aria-label={strings.questionKinds[kind]}>
       <Title order={3} size="h5">
         {strings.countedKind(strings.questionKinds[kind], questions.length)}
+        {isAnswered && <AnsweredMark />}
       </Title>
       <ReportList
         items={questions}

@@ -39,13 +39,12 @@ export function ReportList<T>({ items, omitted = 0, help, controls, save, childr
         )}
       </Group>
       {controls}
-      {items.length === 0 ? (
+      {items.length === 0 && omitted === 0 && (
         <Text size="sm" c="dimmed">
           {strings.emptyList}
         </Text>
-      ) : (
-        children(items.slice(0, shown))
       )}
+      {items.length > 0 && children(items.slice(0, shown))}
       {(remaining > 0 || omitted > 0) && (
         <Group gap="sm">
           {remaining > 0 && (
@@ -55,7 +54,7 @@ export function ReportList<T>({ items, omitted = 0, help, controls, save, childr
           )}
           {omitted > 0 && (
             <Text size="sm" c="dimmed">
-              {strings.omitted(omitted)}
+              {items.length > 0 ? strings.omitted(omitted) : strings.noneListed(omitted)}
             </Text>
           )}
         </Group>

@@ -22,6 +22,8 @@ export function listSaver(report: ImportReport, fileName: string, { labelOf, tex
       ]),
     unchanged: () =>
       save('unchanged', [[row, company], ...report.unchanged_rows.map((one) => [one.row, one.name])]),
+    trashed: () =>
+      save('in-trash', [[row, company], ...report.trashed_rows.map((one) => [one.row, one.name])]),
     questions: () =>
       save('questions', [
         [row, company, message, strings.decision],

@@ -15,6 +15,7 @@ import type { ImportReport } from './report.ts'
 import { listSaver } from './report-lists.ts'
 import type { ReportTab } from './report-tabs.ts'
 import { RowsPanel } from './rows-panel.tsx'
+import { TrashedPanel } from './trashed-panel.tsx'
 
 interface ReportPanelProps {
   tab: ReportTab
@@ -65,6 +66,8 @@ export function ReportPanel({ tab, report, fileName, words, editing }: ReportPan
           save={save.unchanged}
         />
       )
+    case 'trashed':
+      return <TrashedPanel report={report} save={save.trashed} editing={editing} />
     case 'questions':
       return <QuestionsPanel report={report} save={save.questions} editing={editing} />
     case 'cells':

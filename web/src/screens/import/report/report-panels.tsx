@@ -1,10 +1,8 @@
-import { Alert, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Alert, Group, Paper, Stack, Tabs, Title } from '@mantine/core'
 import { useUncontrolled } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { strings } from '#strings/import-report.ts'
-import { useMay } from '#web/service/use-may.ts'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { formatNumber } from '#web/words/format.ts'
+import { countOpenQuestions } from '../decisions.ts'
 import type { Editing } from '../editing.ts'
 import { REPORT_ID } from '../places.ts'
 import { useFieldWords } from './field-words.ts'
@@ -13,6 +11,7 @@ import type { ImportReport } from './report.ts'
 import { ReportPanel } from './report-panel.tsx'
 import classes from './report-panels.module.css'
 import { REPORT_TABS, type ReportTab, tabCounts } from './report-tabs.ts'
+import { TabFace } from './tab-face.tsx'
 
 /** Tabs that ask for attention. */
 const COLORS: Partial<Record<ReportTab, string>> = { questions: 'yellow', cells: 'yellow', errors: 'red' }
@@ -36,7 +35,11 @@ export function ReportPanels({ title, report, fileName, editing, tab, chooseTab 
   const [chosen, choose] = useUncontrolled({ value: tab, defaultValue: null, onChange: chooseTab })
   // The open tab stays, even if the last of its rows has gone.
   const tabs = REPORT_TABS.filter((tab) => counts.has(tab) || tab === chosen)
-  const open = chosen ?? tabs[0] ?? 'created'
+  const open = chosen ?? tabs.find((tab) => counts.get(tab) !== 0) ?? 'created'
+  const openQuestions = editing ? countOpenQuestions(report, editing.settings.decisions) : null
+  const countOf = (tab: ReportTab) => counts.get(tab) ?? 0
+  const colorOf = (tab: ReportTab) =>
+    (tab === 'questions' ? (openQuestions ?? 0) : countOf(tab)) > 0 ? COLORS[tab] : undefined
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
       <Stack gap="md">
@@ -51,7 +54,6 @@ export function ReportPanels({ title, report, fileName, editing, tab, chooseTab 
           </Alert>
         )}
         <NewFields fields={report.new_fields} />
-        <TrashChoice report={report} editing={editing} />
         <Tabs
           {...(editing && { id: REPORT_ID })}
           value={open}
@@ -61,18 +63,8 @@ export function ReportPanels({ title, report, fileName, editing, tab, chooseTab 
         >
           <Tabs.List className={classes.list} aria-label={title}>
             {tabs.map((tab) => (
-              <Tabs.Tab
-                key={tab}
-                value={tab}
-                className={classes.tab}
-                data-color={(counts.get(tab) ?? 0) > 0 ? COLORS[tab] : undefined}
-              >
-                <Text span className={classes.count}>
-                  {formatNumber(counts.get(tab) ?? 0)}
-                </Text>
-                <Text span className={classes.label}>
-                  {strings.tabs[tab]}
-                </Text>
+              <Tabs.Tab key={tab} value={tab} className={classes.tab} data-color={colorOf(tab)}>
+                <TabFace tab={tab} count={countOf(tab)} report={report} open={openQuestions} />
               </Tabs.Tab>
             ))}
           </Tabs.List>
@@ -89,28 +81,5 @@ export function ReportPanels({ title, report, fileName, editing, tab, chooseTab 
         </Tabs>
       </Stack>
     </Paper>
-  )
-}
-
-const ON_TRASHED = ['skip', 'restore'] as const
-
-/** What happens to rows that are about companies in the trash, if there are any. */
-function TrashChoice({ report, editing }: { report: ImportReport; editing: Editing | undefined }) {
-  const mayRestore = useMay('delete')
-  const { trashed, restored } = report
-  if (trashed + restored === 0) return null
-  return (
-    <Group gap="sm">
-      <Text size="sm">{restored > 0 ? strings.restored(restored) : strings.trashed(trashed)}</Text>
-      {editing && mayRestore && (
-        <SegmentedControl
-          size="xs"
-          aria-label={strings.trashChoice}
-          value={editing.settings.onTrashed}
-          onChange={(onTrashed) => editing.change((settings) => ({ ...settings, onTrashed }))}
-          data={ON_TRASHED.map((value) => ({ value, label: strings.trashChoices[value] }))}
-        />
-      )}
-    </Group>
   )
 }

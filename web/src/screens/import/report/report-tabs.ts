@@ -3,8 +3,8 @@ import { countBadCells, splitWarnings } from './problems.ts'
 import type { ImportReport } from './report.ts'
 
 export const REPORT_TABS = [
-  ...(['preview', 'created', 'changes', 'unchanged', 'questions'] as const),
-  ...(['cells', 'errors', 'notes', 'leftOut', 'edits'] as const),
+  ...(['preview', 'created', 'changes', 'unchanged', 'trashed'] as const),
+  ...(['questions', 'cells', 'errors', 'notes', 'leftOut', 'edits'] as const),
 ]
 export type ReportTab = (typeof REPORT_TABS)[number]
 
@@ -18,12 +18,13 @@ export function tabCounts(report: ImportReport, edits: Edits | undefined): Map<R
     created: report.created,
     changes: report.updated,
     unchanged: report.unchanged,
+    trashed: report.trashed + report.restored,
     questions: report.conflicts,
     cells: countBadCells(report),
     notes: splitWarnings(report).notes.reduce((sum, { count }) => sum + count, 0),
     errors: Math.max(report.failed, report.errors.length),
     leftOut: report.left_out,
-    edits: edits ? edits.cells.length + edits.excluded.length : 0,
+    edits: edits ? edits.cells.length + edits.excluded.length + edits.included.length : 0,
   }
   return new Map(
     REPORT_TABS.filter((tab) => counts[tab] > 0 || ALWAYS.includes(tab)).map((tab) => [tab, counts[tab]]),

@@ -18,14 +18,27 @@ export type Delimiter = NonNullable<ImportQuery['delimiter']>
 
 /** What a report of an earlier version of the service lacks. */
 const UNKNOWN = {
-  ...{ left_out: 0, conflicts: 0, errors_omitted: 0, bad_cells_omitted: 0, new_rows_omitted: 0 },
-  ...{ changes_omitted: 0, unchanged_rows_omitted: 0, questions_omitted: 0, left_out_rows_omitted: 0 },
+  ...{ left_out: 0, conflicts: 0, errors_omitted: 0, bad_cells_omitted: 0 },
+  ...{ questions_omitted: 0, left_out_rows_omitted: 0 },
   ...{ errors: [], warnings: [], bad_cells: [], new_rows: [], changes: [], unchanged_rows: [] },
-  ...{ questions: [], left_out_rows: [], preview: [], formats: [], new_fields: [], stopped_at_row: null },
+  ...{
+    questions: [],
+    left_out_rows: [],
+    trashed_rows: [],
+    preview: [],
+    formats: [],
+    new_fields: [],
+    stopped_at_row: null,
+  },
 } satisfies Partial<ImportReport>
 
 /** A report, with empty lists in place of those that an earlier version did not write. */
-export const withAllLists = (report: ImportReport): ImportReport => ({ ...UNKNOWN, ...report })
+export const withAllLists = (report: ImportReport): ImportReport => ({
+  ...UNKNOWN,
+  ...{ new_rows_omitted: report.created, changes_omitted: report.updated },
+  ...{ unchanged_rows_omitted: report.unchanged, trashed_rows_omitted: report.trashed },
+  ...report,
+})
 
 /** Whether an import changes something. */
 export const hasChanges = ({ created, updated, restored }: ImportReport): boolean =>

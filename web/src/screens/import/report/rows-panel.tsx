@@ -15,7 +15,7 @@ interface Row {
 
 interface RowsPanelProps<T extends Row> {
   label: string
-  help: ReactNode
+  help?: ReactNode
   rows: readonly T[]
   omitted: number
   save: () => void

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -9,18 +9,24 @@ import type { ImportedColumn } from '../report/report.ts'
 import { type ColumnChoices, FieldChoice } from './field-choice.tsx'
 
 const INITIAL_COLUMNS = 16
+/** The list of all sheets is with the file. */
+const MAX_SHEETS = 8
 
 interface ColumnsStepProps {
   columns: readonly ImportedColumn[]
   choices: ColumnChoices
   /** Creates a field for each of these columns. */
   createAll: (columns: string[]) => void
+  /** The fields with columns that may identify companies. */
+  identifying: readonly string[]
   /** The custom field that identifies companies; null: names, websites, and places do. */
   identifyBy: string | null
   identify: (field: string | null) => void
   words: FieldWords
   /** Whether no column is the name, so that one is to be chosen. */
   isNameMissing: boolean
+  otherSheets: readonly string[]
+  chooseSheet: (sheet: string) => void
 }
 
 /** The columns of the file and the fields they go to. */
@@ -28,17 +34,19 @@ export function ColumnsStep({
   columns,
   choices,
   createAll,
+  identifying,
   identifyBy,
   identify,
   words,
   isNameMissing,
+  otherSheets,
+  chooseSheet,
 }: ColumnsStepProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const mayCreate = useMay('configure')
   const unknown = columns.filter(
     ({ name, samples }) => samples.length > 0 && fieldOfColumn(choices.assigned, name) === undefined,
   )
-  const ownFields = Object.keys(choices.assigned).filter((field) => field.startsWith('custom.'))
   const shown = isExpanded ? columns : columns.slice(0, INITIAL_COLUMNS)
   return (
     <Paper withBorder component="section" id={COLUMNS_ID} aria-label={strings.columns}>
@@ -48,9 +56,12 @@ export function ColumnsStep({
             {strings.columns}
           </Title>
           {isNameMissing ? (
-            <Text size="sm" fw={600} role="alert">
-              {strings.nameColumnRequired}
-            </Text>
+            <div role="alert">
+              <Text size="sm" fw={600}>
+                {strings.nameColumnRequired}
+              </Text>
+              {otherSheets.length > 0 && <OtherSheets sheets={otherSheets} choose={chooseSheet} />}
+            </div>
           ) : (
             <Text size="sm" c="dimmed">
               {strings.columnsHelp}
@@ -84,7 +95,7 @@ export function ColumnsStep({
           </Button>
         </Group>
       )}
-      {ownFields.length > 0 && !isNameMissing && (
+      {identifying.length > 0 && !isNameMissing && (
         <NativeSelect
           size="xs"
           p="md"
@@ -95,11 +106,30 @@ export function ColumnsStep({
           onChange={(event) => identify(event.currentTarget.value || null)}
           data={[
             { value: '', label: strings.identifyByName },
-            ...ownFields.map((field) => ({ value: field, label: words.labelOf(field) })),
+            ...identifying.map((field) => ({ value: field, label: words.labelOf(field) })),
           ]}
         />
       )}
     </Paper>
+  )
+}
+
+function OtherSheets({
+  sheets,
+  choose,
+}: {
+  sheets: readonly string[]
+  choose: ColumnsStepProps['chooseSheet']
+}) {
+  return (
+    <Group gap="4px 12px">
+      <Text size="sm">{strings.otherSheets}</Text>
+      {sheets.slice(0, MAX_SHEETS).map((sheet) => (
+        <Anchor key={sheet} component="button" type="button" size="sm" fw={500} onClick={() => choose(sheet)}>
+          {sheet}
+        </Anchor>
+      ))}
+    </Group>
   )
 }
 

@@ -68,9 +68,7 @@ export function FieldChoice({ column, choices }: { column: string; choices: Colu
           ...(further.length > 0 ? [{ group: strings.furtherColumns, items: further }] : []),
           ...(isKnown ? [] : [{ value: field, label: formatWord(field) }]),
         ]}
-        description={
-          sources.length > 1 ? (sources[0] === column ? strings.readFirst : strings.readNext) : undefined
-        }
+        description={sources.length > 1 ? placeOf(column, sources) : undefined}
         inputWrapperOrder={['input', 'description']}
         styles={{
           description: { fontSize: 'var(--mantine-font-size-xs)' },
@@ -87,6 +85,10 @@ export function FieldChoice({ column, choices }: { column: string; choices: Colu
     </Stack>
   )
 }
+
+/** When a column of a field with several counts. */
+const placeOf = (column: string, [first, ...others]: readonly string[]): string =>
+  first === column ? strings.readFirst : others.length > 1 ? strings.readNext : strings.readSecond
 
 interface NewFieldInputsProps {
   newField: NewField

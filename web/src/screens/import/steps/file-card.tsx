@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { strings } from '#strings/import.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
+import { sizeInWords } from '../file-size.ts'
 import type { ImportedFile } from '../report/report.ts'
 import type { Reading } from '../settings.ts'
 import { ReadingChoices } from './reading-choices.tsx'
@@ -45,7 +46,7 @@ export function FileCard({ file, reset, isLocked, read, reading, change }: FileC
                 {file.name}
               </Text>
               <Text size="xs" c="dimmed">
-                {sizeOf(file)}
+                {sizeInWords(file.size)}
               </Text>
             </Stack>
           </Group>
@@ -59,13 +60,6 @@ export function FileCard({ file, reset, isLocked, read, reading, change }: FileC
       </Stack>
     </Paper>
   )
-}
-
-function sizeOf({ size }: File): string {
-  const kilobytes = Math.max(1, Math.round(size / 1024))
-  return kilobytes < 1024
-    ? strings.kilobytes(kilobytes)
-    : strings.megabytes(Math.round(kilobytes / 102.4) / 10)
 }
 
 interface FileReadingProps {

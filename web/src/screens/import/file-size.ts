@@ -1,0 +1,12 @@
+import { strings } from '#strings/import.ts'
+
+const KILOBYTE = 1024
+
+/** A number of bytes as people read it. */
+export function sizeInWords(bytes: number): string {
+  if (bytes < KILOBYTE) return strings.bytes(Math.round(bytes))
+  const kilobytes = Math.round(bytes / KILOBYTE)
+  return kilobytes < KILOBYTE
+    ? strings.kilobytes(kilobytes)
+    : strings.megabytes(Math.round(bytes / KILOBYTE / 102.4) / 10)
+}

@@ -1,0 +1,58 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { strings } from '#strings/import-report.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import type { Editing } from '../editing.ts'
+import type { ImportReport } from './report.ts'
+import { RowsPanel } from './rows-panel.tsx'
+
+interface TrashedPanelProps {
+  report: ImportReport
+  save: () => void
+  editing?: Editing | undefined
+}
+
+/** Rows about companies in the trash. Before the import, a person chooses whether it restores them. */
+export function TrashedPanel({ report, save, editing }: TrashedPanelProps) {
+  const mayRestore = useMay('delete')
+  const { trashed, restored, trashed_rows, trashed_rows_omitted } = report
+  const words = editing ? strings.help : strings.helpAfter
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed" maw="46rem">
+        {[trashed > 0 && words.trashed(trashed), restored > 0 && words.restored(restored)]
+          .filter(Boolean)
+          .join(' ')}
+      </Text>
+      {editing && mayRestore && <TrashChoice editing={editing} />}
+      {trashed > 0 && (
+        <RowsPanel
+          label={strings.tabs.trashed}
+          rows={trashed_rows}
+          omitted={trashed_rows_omitted}
+          save={save}
+          editing={editing}
+        />
+      )}
+    </Stack>
+  )
+}
+
+const ON_TRASHED = ['skip', 'restore'] as const
+
+function TrashChoice({ editing: { settings, change } }: { editing: Editing }) {
+  return (
+    <Group gap="sm">
+      <Text size="sm" fw={600}>
+        {strings.trashChoice}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        aria-label={strings.trashChoice}
+        value={settings.onTrashed}
+        onChange={(onTrashed) => change((before) => ({ ...before, onTrashed }))}
+        data={ON_TRASHED.map((value) => ({ value, label: strings.trashChoices[value] }))}
+      />
+    </Group>
+  )
+}
