@@ -7,8 +7,14 @@ import { evidenceOf } from './evidence.ts'
 import type { FileCompanies, FileCompany } from './file-companies.ts'
 import type { Existing } from './resolve.ts'
 
-const hasName = (names: readonly string[]) =>
-  sql`company_name_key(name) = any(array(select company_name_key(given) from unnest(${[...names]}::text[]) given))`
+/**
+ * The query for the ids of rows with these names. Each name is looked up by itself: without statistics, which the
+ * embedded database has late, the planner would read the whole table for a list of names.
+ */
+const named = (table: 'companies' | 'trash', names: readonly string[]) => sql`
+  select found.id from unnest(${[...names]}::text[]) given cross join lateral (
+    select id from ${sql.table(table)} where company_name_key(name) = company_name_key(given)
+      ${table === 'trash' ? sql`and entity_type = 'company'` : sql``} offset 0) found`
 
 /** Which existing companies to look for. */
 export interface Wanted {
@@ -20,12 +26,16 @@ export interface Wanted {
   identifyBy: string | undefined
 }
 
-const isWanted = ({ names, ids, keys, identifyBy }: Wanted) => {
-  const conditions = [hasName(names)]
-  if (ids.length > 0) conditions.push(sql`companies.id = any(${[...ids]})`)
-  if (identifyBy !== undefined && keys.length > 0)
-    conditions.push(sql`${customValue({ key: identifyBy, type: 'text' })} = any(${[...keys]})`)
-  return sql`(${sql.join(conditions, sql` or `)})`
+async function idsOf(db: Db, { names, ids, keys, identifyBy }: Wanted): Promise<string[]> {
+  const keyed = identifyBy !== undefined && keys.length > 0
+  const { rows } = await sql<{ id: string }>`
+    ${named('companies', names)} ${
+      keyed
+        ? sql`union select id from companies
+            where ${customValue({ key: identifyBy, type: 'text' })} = any(${[...keys]})`
+        : sql``
+    }`.execute(db)
+  return [...new Set([...rows.map(({ id }) => id), ...ids])]
 }
 
 /** The existing companies that companies of a file may be. */
@@ -76,15 +86,17 @@ export class ExistingCompanies {
 
 /** The wanted companies, locked until the transaction ends. */
 export const lockExisting = async (db: Db, wanted: Wanted): Promise<ExistingCompanies> =>
-  new ExistingCompanies(await lockCompanies(db, isWanted(wanted)), wanted.identifyBy)
+  new ExistingCompanies(await lockCompanies(db, withIds(await idsOf(db, wanted))), wanted.identifyBy)
 
 /** The wanted companies. */
 export const readExisting = async (db: Db, wanted: Wanted): Promise<ExistingCompanies> =>
-  new ExistingCompanies(await readCompaniesWhere(db, isWanted(wanted)), wanted.identifyBy)
+  new ExistingCompanies(await readCompaniesWhere(db, withIds(await idsOf(db, wanted))), wanted.identifyBy)
+
+const withIds = (ids: readonly string[]) => sql`companies.id = any(${[...ids]})`
 
 /** Existing companies with these ids; locked until the transaction ends, unless it is a dry run. */
 export async function findById(db: Db, ids: readonly string[], dryRun: boolean): Promise<ExistingCompanies> {
-  const where = sql`companies.id = any(${[...ids]})`
+  const where = withIds(ids)
   if (ids.length === 0) return new ExistingCompanies([])
   return new ExistingCompanies(await (dryRun ? readCompaniesWhere(db, where) : lockCompanies(db, where)))
 }
@@ -112,12 +124,15 @@ export async function readWebsiteOwners(
   db: Db,
   hosts: readonly string[],
 ): Promise<Map<string, WebsiteOwner[]>> {
-  const { rows } = await sql<WebsiteOwner & { host: string }>`
-    select host, owner.* from unnest(${[...hosts]}::text[]) host cross join lateral (
-      select id, name, website, country, country_code, hq_city from companies
-      where website_host(website) = host order by id limit ${MAX_OWNERS}) owner`.execute(db)
+  const { rows } = await sql<WebsiteOwner & { host: string; place: string }>`
+    select * from (
+      select host, owner.*, row_number() over (partition by host order by id) as place
+      from unnest(${[...hosts]}::text[]) host cross join lateral (
+        select id, name, website, country, country_code, hq_city from companies
+        where website_host(website) = host offset 0) owner) owners
+    where place <= ${MAX_OWNERS}`.execute(db)
   const owners = new Map<string, WebsiteOwner[]>()
-  for (const { host, ...owner } of rows) owners.set(host, [...(owners.get(host) ?? []), owner])
+  for (const { host, place: _place, ...owner } of rows) owners.set(host, [...(owners.get(host) ?? []), owner])
   return owners
 }
 
@@ -127,25 +142,17 @@ export interface TrashedCompany extends Existing {
   survivor: string | null
 }
 
-/** Of one name. */
-const MAX_TRASHED = 200
-
 /** The companies in the trash with these names or ids. */
 export async function readTrashed(
   db: Db,
   names: readonly string[],
   ids: readonly string[],
 ): Promise<TrashedCompany[]> {
-  const record = sql`id, case when ${isMerged} then company_id end as survivor, content -> 'record' as record`
-  const where = sql`entity_type = 'company' and not purging`
-  // Each part uses its own index, also before the statistics know of a trash that has just been filled.
+  const { rows: found } = await sql<{ id: string }>`${named('trash', names)}`.execute(db)
+  const wanted = [...new Set([...found.map(({ id }) => id), ...ids])]
+  if (wanted.length === 0) return []
   const { rows } = await sql<{ survivor: string | null; record: StoredCompany }>`
-    with named as materialized (select distinct company_name_key(given) as key from unnest(${[...names]}::text[]) given),
-      found as (
-        select found.* from named cross join lateral (
-          select ${record} from trash where ${where} and company_name_key(name) = named.key limit ${MAX_TRASHED}) found
-        union all
-        select ${record} from trash where ${where} and id = any(${[...ids]}))
-    select survivor, record from found order by id desc`.execute(db)
+    select case when ${isMerged} then company_id end as survivor, content -> 'record' as record from trash
+    where entity_type = 'company' and not purging and id = any(${wanted}) order by id desc`.execute(db)
   return rows.map(({ survivor, record }) => ({ survivor, company: record, evidence: evidenceOf(record) }))
 }

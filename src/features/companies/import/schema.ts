@@ -24,7 +24,7 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
   tags: ['Companies'],
   summary: 'Import companies from a file',
   description:
-    'The body is the file, of any size: CSV as text/csv, an Excel workbook under its own media type or as ' +
+    'The body is the file, of up to 1,000,000 rows: CSV as text/csv, an Excel workbook under its own media type or as ' +
     'application/octet-stream, either of them also compressed with gzip; or the field `file` of multipart/form-data, after the ' +
     'other fields. A row updates the company that it is evidently about, with the cells that are not blank: the id in an ' +
     'export of this service, or else the same name without contradiction in website, country, and city. Rows with different names ' +

@@ -28,7 +28,7 @@ interface ImportRemarksProps {
 /** What the button does not say. Each remark leads to the place that shows more. */
 export function ImportRemarks({ report, openColumns, openQuestions, showTab }: ImportRemarksProps) {
   const mayRestore = useMay('delete')
-  const { unchanged, trashed, conflicts, failed, left_out, ignored_columns } = report
+  const { unchanged, trashed, restored, conflicts, failed, left_out, ignored_columns } = report
   const noChanges = explainNoChanges(report, mayRestore)
   const [openColumn] = openColumns
   const show = (tab: ReportTab) => () => {
@@ -46,6 +46,7 @@ export function ImportRemarks({ report, openColumns, openQuestions, showTab }: I
     cells > 0 && { text: strings.badCells(cells), go: show('cells') },
     failed > 0 && { text: strings.failedRows(failed), go: show('errors') },
     trashed > 0 &&
+      restored === 0 &&
       noChanges?.tab !== 'trashed' && { text: strings.trashedRows(trashed), go: show('trashed') },
     conflicts > 0 &&
       openQuestions === 0 && {

@@ -76,8 +76,9 @@ export function PastImport({ imported }: { imported: Imported }) {
 }
 
 function countsOf(imported: Imported): string {
-  const counts = KINDS.filter((kind) => imported[kind] > 0).map((kind) =>
-    strings.counts[kind](imported[kind]),
+  const { restored } = imported
+  const counts = KINDS.filter((kind) => imported[kind] > 0 && !(kind === 'trashed' && restored > 0)).map(
+    (kind) => strings.counts[kind](imported[kind]),
   )
   return counts.length > 0 ? counts.join(', ') : strings.nothing
 }

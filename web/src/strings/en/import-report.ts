@@ -2,7 +2,6 @@ import { formatList, formatNumber } from '#web/words/format.ts'
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
 const cells = (count: number): string => (count === 1 ? '1 cell' : `${formatNumber(count)} cells`)
-const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)
 
 /** Text of the report of an import, before and after it. */
 export const strings = {
@@ -25,12 +24,9 @@ export const strings = {
     unchanged: 'The companies already have these values.',
     cells: 'These cells cannot be read. Edit a value and press Enter, or leave the row out.',
     errors: 'These rows cannot be imported. The other rows are not affected.',
-    trashed: (count: number) =>
-      count === 1
-        ? 'This row is about a company in the trash. It is skipped unless you restore the company.'
-        : 'These rows are about companies in the trash. They are skipped unless you restore the companies.',
-    restored: (count: number) =>
-      `The import restores ${companies(count)} from the trash. Their rows are among the changed and unchanged ones.`,
+    trashed:
+      'These rows are about companies in the trash. They are skipped unless you restore the companies.',
+    restored: 'These rows are about companies in the trash, which the import restores.',
     notes: 'These cells are not stored exactly as they are in the file. Nothing needs to be done.',
   },
   helpAfter: {
@@ -39,12 +35,8 @@ export const strings = {
     unchanged: 'The companies already had these values.',
     cells: 'These cells could not be read.',
     errors: 'These rows were not imported. Fix them in the file and import it again.',
-    trashed: (count: number) =>
-      count === 1
-        ? 'This row is about a company in the trash. It was skipped.'
-        : 'These rows are about companies in the trash. They were skipped.',
-    restored: (count: number) =>
-      `The import restored ${companies(count)} from the trash. Their rows are among the changed and unchanged ones.`,
+    trashed: 'These rows are about companies in the trash. They were skipped.',
+    restored: 'These rows are about companies that were restored from the trash.',
     notes: 'These cells were not stored exactly as they are in the file.',
   },
   previewHelp: (count: number) =>

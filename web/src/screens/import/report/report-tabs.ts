@@ -18,7 +18,7 @@ export function tabCounts(report: ImportReport, edits: Edits | undefined): Map<R
     created: report.created,
     changes: report.updated,
     unchanged: report.unchanged,
-    trashed: report.trashed + report.restored,
+    trashed: report.trashed,
     questions: report.conflicts,
     cells: countBadCells(report),
     notes: splitWarnings(report).notes.reduce((sum, { count }) => sum + count, 0),

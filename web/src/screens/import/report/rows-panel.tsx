@@ -15,9 +15,10 @@ interface Row {
 
 interface RowsPanelProps<T extends Row> {
   label: string
-  help?: ReactNode
+  help: ReactNode
   rows: readonly T[]
   omitted: number
+  controls?: ReactNode
   save: () => void
   editing?: Editing | undefined
   /** What else is to be said about a row. */
@@ -30,6 +31,7 @@ export function RowsPanel<T extends Row>({
   help,
   rows,
   omitted,
+  controls,
   save,
   editing,
   children,
@@ -37,7 +39,7 @@ export function RowsPanel<T extends Row>({
   const isOut = ({ row }: Row) => editing !== undefined && isExcluded(editing.settings.edits, row)
   const kept = useKept(rows, ({ row }) => String(row), isOut)
   return (
-    <ReportList items={kept} omitted={omitted} help={help} save={save}>
+    <ReportList items={kept} omitted={omitted} help={help} controls={controls} save={save}>
       {(shown) => (
         <RowList label={label}>
           {shown.map((row) => (

@@ -18,7 +18,7 @@ interface TabFaceProps {
 export function TabFace({ tab, count, report, open }: TabFaceProps) {
   const isAnswered = tab === 'questions' && open === 0
   const isPart = tab === 'questions' && open !== null && open > 0 && open < count
-  const isRestored = tab === 'trashed' && report.trashed === 0
+  const isRestored = tab === 'trashed' && report.restored > 0
   return (
     <>
       <Text span className={classes.count}>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { strings } from '#strings/import-report.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -15,26 +15,17 @@ interface TrashedPanelProps {
 /** Rows about companies in the trash. Before the import, a person chooses whether it restores them. */
 export function TrashedPanel({ report, save, editing }: TrashedPanelProps) {
   const mayRestore = useMay('delete')
-  const { trashed, restored, trashed_rows, trashed_rows_omitted } = report
   const words = editing ? strings.help : strings.helpAfter
   return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed" maw="46rem">
-        {[trashed > 0 && words.trashed(trashed), restored > 0 && words.restored(restored)]
-          .filter(Boolean)
-          .join(' ')}
-      </Text>
-      {editing && mayRestore && <TrashChoice editing={editing} />}
-      {trashed > 0 && (
-        <RowsPanel
-          label={strings.tabs.trashed}
-          rows={trashed_rows}
-          omitted={trashed_rows_omitted}
-          save={save}
-          editing={editing}
-        />
-      )}
-    </Stack>
+    <RowsPanel
+      label={strings.tabs.trashed}
+      help={report.restored > 0 ? words.restored : words.trashed}
+      rows={report.trashed_rows}
+      omitted={report.trashed_rows_omitted}
+      controls={editing && mayRestore && <TrashChoice editing={editing} />}
+      save={save}
+      editing={editing}
+    />
   )
 }
 
