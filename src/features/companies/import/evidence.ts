@@ -149,3 +149,16 @@ const ownSite = ({ site }: Evidence, isShared: (site: string) => boolean): strin
 const isEqual = (one: string | null, other: string | null): boolean => one !== null && one === other
 const isOther = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && one !== other
+
+/** A text that does not keep the block of the file alive of which it is a part. */
+export const ownCopy = (text: string): string => Buffer.from(text).toString()
+
+/** Evidence that keeps no part of the file alive. */
+export const copyOf = ({ name, spelling, site, isPage, country, city }: Evidence): Evidence => ({
+  name: ownCopy(name),
+  spelling: ownCopy(spelling),
+  site: site === null ? null : ownCopy(site),
+  isPage,
+  country,
+  city: city === null ? null : ownCopy(city),
+})

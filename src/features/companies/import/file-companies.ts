@@ -1,10 +1,12 @@
 import {
   type CompanyIdentity,
   compareEvidence,
+  copyOf,
   type Evidence,
   evidenceKey,
   evidenceOf,
   isSameEvidence,
+  ownCopy,
   replacesSite,
 } from './evidence.ts'
 
@@ -148,7 +150,7 @@ export class FileCompanies {
       return equal
     }
     const company: FileCompany = {
-      ...{ name: ownCopy(identity.name), evidence: copied(evidence), id, key, firstRow: row, rows: 1 },
+      ...{ name: ownCopy(identity.name), evidence: copyOf(evidence), id, key, firstRow: row, rows: 1 },
       ...{ saidAt: { site: row, country: row, city: row }, isAmbiguous: false, partOf: undefined },
     }
     if (id !== undefined) this.#byId.set(id, company)
@@ -246,15 +248,3 @@ function take(from: FileCompany, to: FileCompany, field: 'site' | 'country' | 'c
   if (field === 'site') to.evidence.isPage = from.evidence.isPage
   to.saidAt[field] = from.saidAt[field]
 }
-
-/** A text that does not keep the block of the file alive of which it is a part. */
-const ownCopy = (text: string): string => Buffer.from(text).toString()
-
-const copied = ({ name, spelling, site, isPage, country, city }: Evidence): Evidence => ({
-  name: ownCopy(name),
-  spelling: ownCopy(spelling),
-  site: site === null ? null : ownCopy(site),
-  isPage,
-  country,
-  city: city === null ? null : ownCopy(city),
-})

@@ -60,8 +60,9 @@ export function planCompany(
   given: readonly CompanyRow[],
   before: StoredCompany | undefined,
   id: string,
-  { onlyBlank, mayRename }: PlanOptions,
+  options: PlanOptions,
 ): PlannedCompany {
+  const { onlyBlank, mayRename } = options
   const named = mayRename ? given : withOneName(given, before)
   const { rows, kept } = withOwnWebsite(named, before)
   const joined = joinedFields(rows)
