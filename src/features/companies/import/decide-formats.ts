@@ -17,7 +17,7 @@ export interface ColumnContext {
   mayLackUnit: boolean
 }
 
-/** A format, and what people are told of it. */
+/** A format, and what the report shows of it. */
 interface Decided<Format> {
   format: Format
   shown: Pick<ColumnFormat, 'kind'> & Partial<ColumnFormat>

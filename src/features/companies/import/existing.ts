@@ -8,7 +8,7 @@ import type { FileCompanies, FileCompany } from './file-companies.ts'
 import type { Existing } from './resolve.ts'
 
 /**
- * The query for the ids of rows with these names. Each name is looked up by itself: without statistics, which the
+ * The query for the ids of rows with these names. Each name is looked up on its own: without statistics, which the
  * embedded database has late, the planner would read the whole table for a list of names.
  */
 const named = (table: 'companies' | 'trash', names: readonly string[]) => sql`

@@ -140,12 +140,12 @@ test('with bad_cells=fail, a row with a bad cell fails with all of them and the 
 
 test('repairs replace cells and leave out rows, and are the same in the dry run', async () => {
   const file =
-    'Company,Employees,City\nMended A,a few,Rome\n,7,Pisa\nMended C,9,Bari\nMended D,9,Bari\nMended E,9,Bari\n'
+    'Company,Employees,City\nRepaired A,a few,Rome\n,7,Pisa\nRepaired C,9,Bari\nRepaired D,9,Bari\nRepaired E,9,Bari\n'
   const report = await imports.import(file, {
     repairs: {
       cells: [
         { row: 2, column: 'Employees', value: '4' },
-        { row: 3, column: 'Company', value: 'Mended B' },
+        { row: 3, column: 'Company', value: 'Repaired B' },
         { row: 4, column: 'City', value: '' },
       ],
       exclude: [5],
@@ -160,10 +160,10 @@ test('repairs replace cells and leave out rows, and are the same in the dry run'
     report.left_out_rows.map(({ row }) => row),
     [5],
   )
-  assert.equal((await imports.company('Mended A')).employee_count, 4)
-  assert.equal((await imports.company('Mended B')).employee_count, 7)
-  assert.equal((await imports.company('Mended C')).hq_city, null)
-  assert.deepEqual(await imports.named('Mended D'), [])
+  assert.equal((await imports.company('Repaired A')).employee_count, 4)
+  assert.equal((await imports.company('Repaired B')).employee_count, 7)
+  assert.equal((await imports.company('Repaired C')).hq_city, null)
+  assert.deepEqual(await imports.named('Repaired D'), [])
 })
 
 test('repairs of a column that the file does not have are refused', async () => {

@@ -3,7 +3,7 @@ import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
 import { ImportColumns, type ImportMapping } from './columns.ts'
 import { CustomColumns } from './custom-columns.ts'
 import { FormatSurvey } from './format-survey.ts'
-import { RowReader } from './row-reader.ts'
+import { IdentityReader, RowReader } from './row-reader.ts'
 import type { FormatChoices } from './schema.ts'
 
 const users = {
@@ -34,10 +34,11 @@ export function imported(
   for (const [index, cells] of rows.entries()) survey.add(index + 2, cells)
   const formats = survey.decide(fields)
   const reader = new RowReader(columns, customColumns, formats, references)
+  const identityReader = new IdentityReader(columns, formats.countryCodes)
   return {
     formats: formats.report,
     rows: rows.map((cells) => reader.read(cells, fields)),
-    identities: rows.map((cells) => reader.identity(cells)),
+    identities: rows.map((cells) => identityReader.read(cells)),
   }
 }
 

@@ -11,12 +11,12 @@ import type { ImportColumns } from './columns.ts'
 import type { CustomColumns } from './custom-columns.ts'
 import { CustomReader } from './custom-reader.ts'
 import { type CellFault, cellFault, FieldReader, placeholderTest } from './field-cells.ts'
-import { IdentityReader, type RowIdentity } from './identity-reader.ts'
+import { IdentityReader } from './identity-reader.ts'
 import { fieldFault, LIMITS, limitFault } from './limits.ts'
 
 export type { References } from './built-in-readers.ts'
 export type { CellFault } from './field-cells.ts'
-export { IdentityReader, type RowIdentity } from './identity-reader.ts'
+export { IdentityReader } from './identity-reader.ts'
 
 export type ReadFields = { name?: string; custom?: CustomValues } & Record<string, unknown>
 
@@ -59,11 +59,6 @@ export class RowReader {
         reader: new FieldReader(columns, cells),
       }
     })
-  }
-
-  /** What tells the company of a row from others; the same values as `read` gives. */
-  identity(cells: string[]): RowIdentity {
-    return this.#identity.read(cells)
   }
 
   /**

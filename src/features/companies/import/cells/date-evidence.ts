@@ -6,30 +6,15 @@ export class DateEvidence {
   readonly #proven: Record<DateOrder, number> = { dmy: 0, mdy: 0, ymd: 0 }
   #hasOpen = false
   #hasDots = false
-  #hasDays = false
 
   add(text: string): void {
     const date = parseDate(text)
-    if (!date) return
-    if ('day' in date) {
-      this.#hasDays = true
-      return
-    }
+    if (!date || 'day' in date) return
     const [order, ...others] = possibleOrders(date)
     if (!order) return
     if (others.length === 0) this.#proven[order]++
     else if (date.separator === '.') this.#hasDots = true
     else if (date.parts[0] !== date.parts[1]) this.#hasOpen = true
-  }
-
-  /** Whether the cells have dates. */
-  get hasDates(): boolean {
-    return (
-      this.#hasDays ||
-      this.#hasDots ||
-      this.#hasOpen ||
-      Object.values(this.#proven).some((count) => count > 0)
-    )
   }
 
   /** The order of the column, and whether a person has to choose it. */
