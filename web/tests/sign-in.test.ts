@@ -40,6 +40,19 @@ after(async () => {
   await provider?.close()
 })
 
+test('a link of more than 2,000 characters opens after the sign-in', { skip }, async () => {
+  const { page, check, close } = await openPage({ user: null })
+  const link = `${url}/companies?q=robots&long=${'x'.repeat(4200)}`
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: /ada/ }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL((address) => address.pathname === '/companies')
+  assert.match(page.url(), /q=robots/)
+  await close()
+  await check()
+})
+
 test('in development, an email address is enough and is remembered', { skip }, async () => {
   const { page, check, close } = await openPage({ user: null })
   await page.goto(`${demo.url}/companies?q=robots`)

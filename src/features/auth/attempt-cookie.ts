@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
-import type { SignInAttempt } from '#src/platform/identity/identity-provider.ts'
+import type { SignInAttempt } from '#src/platform/identity/provider-client.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
 import { sessionCookie } from '#src/platform/identity/session-cookie.ts'
 import { signIn } from './schema.ts'

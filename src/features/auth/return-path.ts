@@ -3,6 +3,9 @@ import { InvalidInput } from '#src/platform/errors.ts'
 /** The default page after a sign-in (contract, section 5). */
 export const HOME = '/home'
 
+/** Longer ones do not fit in the cookie of a sign-in, which browsers limit to 4,096 bytes. */
+const MAX_LENGTH = 2000
+
 /**
  * Checks the path to redirect to after a sign-in.
  * @throws InvalidInput for another site, for anything that browsers may treat as one, and for the API
@@ -17,5 +20,6 @@ export function returnPath(given: string | undefined, publicUrl: string): string
     address?.origin === new URL(publicUrl).origin && /^\/(?!\/|api(?:\/|$))/i.test(address.pathname)
   if (!address || !isOurs)
     throw new InvalidInput('return_to must be a percent-encoded path on this service, such as /home.')
-  return address.pathname + address.search + address.hash
+  const path = address.pathname + address.search + address.hash
+  return path.length > MAX_LENGTH ? HOME : path
 }

@@ -16,8 +16,8 @@ browsers and JSON elsewhere.`,
   querystring: Type.Object({
     return_to: Type.Optional(
       Type.String({
-        maxLength: 2000,
-        description: 'The path on this service to redirect to, such as /home.',
+        description:
+          'The path on this service to redirect to, such as /home. The web app keeps longer ones than 2,000 characters in the browser; here they lead to /home.',
       }),
     ),
     choose_account: Type.Optional(

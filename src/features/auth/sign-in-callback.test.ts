@@ -154,6 +154,10 @@ test('return_to only accepts pages of this service', async () => {
     await signIn(browser, 'ada', service, start)
     assert.equal(browser.visited.at(-1), service.url + path)
   }
+  const browser = new Browser()
+  const long = encodeURIComponent(`/companies?filter=${'x'.repeat(3000)}`)
+  await signIn(browser, 'ada', service, `/api/auth/idp?return_to=${long}`)
+  assert.equal(browser.visited.at(-1), `${service.url}/home`)
   for (const path of [
     'https://evil.example/',
     '//evil.example',
@@ -169,7 +173,6 @@ test('return_to only accepts pages of this service', async () => {
     '/API/auth/logout',
     '/./api/auth/idp',
     '/.//evil.example',
-    `/${'x'.repeat(3000)}`,
     '/hömé',
   ]) {
     const { status, body, headers } = await new Browser().visit(

@@ -106,6 +106,11 @@ test('tokens that the gateway did not sign for us are rejected', async () => {
       await assertion(keys, { claims: { email: 'a@example.com', email_verified: false } }),
       /not verified/,
     ],
+    [
+      'not verified, as text',
+      await assertion(keys, { claims: { email: 'a@example.com', email_verified: 'false' } }),
+      /not verified/,
+    ],
     ['no email', await assertion(keys, { claims: {} }), /no email/],
     ['email of another type', await assertion(keys, { claims: { email: { a: 1 } } }), /no email/],
     ['another key of the same name', await assertion(stranger), /not a valid gateway token/],

@@ -1,23 +1,18 @@
 import * as oidc from 'openid-client'
 import type { IdentityProviderConfig } from '#src/platform/config/authentication.ts'
-import {
-  Forbidden,
-  printable,
-  type ServiceError,
-  Unauthenticated,
-  Unavailable,
-} from '#src/platform/errors.ts'
+import { Forbidden, printable } from '#src/platform/errors.ts'
 import { shareResult } from '#src/platform/process/share-result.ts'
 import { isAsciiEmailAddress } from '#src/platform/schema/email-address.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
-
-/** Values that the browser keeps between the start and the end of a sign-in. */
-export interface SignInAttempt {
-  state: string
-  nonce: string
-  /** PKCE (RFC 7636). */
-  code_verifier: string
-}
+import {
+  type ClientSecret,
+  discovery,
+  exchange,
+  extensions,
+  type SignInAttempt,
+  type Tokens,
+} from './provider-client.ts'
+import { explainDiscovery, explainSignIn, explainUserInfo } from './provider-errors.ts'
 
 /** The signed-in user according to the provider. */
 export interface Profile {
@@ -46,7 +41,8 @@ export interface IdentityProvider {
   isReachable(): Promise<boolean>
 }
 
-const TIMEOUT_SECONDS = 5
+/** A sign-in often works without the userinfo endpoint, so people do not wait long for it. */
+const USER_INFO_TIMEOUT_SECONDS = 2
 /** How long the provider's metadata, or a failure to fetch it, is cached. */
 const DISCOVERY_TTL_MS = 30_000
 const DISCOVERY_FAILURE_TTL_MS = 2000
@@ -60,13 +56,15 @@ const MAX_PICTURE_URL_LENGTH = 1000
  * 3.1). Discovery runs on first use and again later, so the provider may be down when the service starts.
  */
 export function createIdentityProvider(config: IdentityProviderConfig): IdentityProvider {
-  const discover = shareResult(() => discovery(config), {
+  const secret: ClientSecret = { value: config.clientSecret, isPostOnly: false }
+  const discover = shareResult(() => discovery(config, secret), {
     successMs: DISCOVERY_TTL_MS,
     failureMs: DISCOVERY_FAILURE_TTL_MS,
   })
+  const provide = () => discover().catch((error) => explainDiscovery(error, config.issuer))
   return {
     begin: async (redirectUri, chooseAccount) => {
-      const provider = await discover().catch(unreachable)
+      const provider = await provide()
       const attempt = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -85,8 +83,9 @@ export function createIdentityProvider(config: IdentityProviderConfig): Identity
     },
 
     finish: async (callback, attempt) => {
-      const provider = await discover().catch(unreachable)
-      return profileOf(await userOf(provider, callback, attempt).catch(explain), config)
+      const provider = await provide()
+      const tokens = await exchange(provider, callback, attempt, secret).catch(explainSignIn)
+      return profileOf(await userOf(provider, tokens, config), config)
     },
 
     isReachable: () =>
@@ -94,29 +93,6 @@ export function createIdentityProvider(config: IdentityProviderConfig): Identity
         () => true,
         () => false,
       ),
-  }
-}
-
-const discovery = ({ issuer, clientId, clientSecret }: IdentityProviderConfig): Promise<oidc.Configuration> =>
-  oidc.discovery(new URL(issuer), clientId, undefined, clientAuthentication(clientSecret), {
-    timeout: TIMEOUT_SECONDS,
-    // Settings allow http:// only for a provider on localhost.
-    execute: [
-      oidc.enableNonRepudiationChecks,
-      ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
-    ],
-  })
-
-/**
- * Sends the client secret with a method that the provider supports, HTTP Basic by default (OpenID Connect Discovery,
- * section 3).
- */
-function clientAuthentication(secret: string): oidc.ClientAuth {
-  const [post, basic] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)]
-  return (server, ...request) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    const isPostOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic')
-    return (isPostOnly ? post : basic)(server, ...request)
   }
 }
 
@@ -133,18 +109,47 @@ interface Claims {
   [claim: string]: unknown
 }
 
-/** The claims of the ID token, completed from the userinfo endpoint if some are missing. */
-async function userOf(provider: oidc.Configuration, callback: URL, attempt: SignInAttempt): Promise<Claims> {
-  const tokens = await oidc.authorizationCodeGrant(provider, callback, {
-    expectedState: attempt.state,
-    expectedNonce: attempt.nonce,
-    pkceCodeVerifier: attempt.code_verifier,
-    idTokenExpected: true,
-  })
+/**
+ * The claims of the ID token, completed from the userinfo endpoint if some are missing. If that fails, an ID token with
+ * a verified email address is enough.
+ * @throws Forbidden if the endpoint refuses what a sign-in needs
+ * @throws Unavailable if it does not answer
+ */
+async function userOf(
+  provider: oidc.Configuration,
+  tokens: Tokens,
+  { assumeVerified }: IdentityProviderConfig,
+): Promise<Claims> {
   const claims = tokens.claims() as oidc.IDToken
-  const isComplete = [claims.email, claims.email_verified, claims.name].every((claim) => claim !== undefined)
-  if (isComplete || !provider.serverMetadata().userinfo_endpoint) return claims
-  return { ...claims, ...(await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)) }
+  const missing = ['email', 'email_verified', 'name'].filter((claim) => claims[claim] === undefined)
+  if (missing.length === 0 || !provider.serverMetadata().userinfo_endpoint) return claims
+  try {
+    const userInfo = await oidc.fetchUserInfo(forUserInfo(provider), tokens.access_token, claims.sub)
+    return { ...claims, ...userInfo }
+  } catch (error) {
+    const needed = missing.filter(
+      (claim) => claim === 'email' || (claim === 'email_verified' && !assumeVerified),
+    )
+    if (needed.length === 0) return claims
+    throw explainUserInfo(error, needed)
+  }
+}
+
+/** Providers that sign userinfo rarely list its algorithms. They use those of ID tokens. */
+function forUserInfo(provider: oidc.Configuration): oidc.Configuration {
+  const server = provider.serverMetadata()
+  const { supportsPKCE: _, ...metadata } = server
+  const signed: oidc.ServerMetadata = {
+    userinfo_signing_alg_values_supported: server.id_token_signing_alg_values_supported ?? ['RS256'],
+    ...metadata,
+  }
+  const configuration = new oidc.Configuration(
+    signed as oidc.ServerMetadata,
+    provider.clientMetadata().client_id,
+  )
+  for (const extend of extensions(server.issuer)) extend(configuration)
+  configuration.timeout = USER_INFO_TIMEOUT_SECONDS
+  return configuration
 }
 
 /** @throws Forbidden without a verified email address */
@@ -152,6 +157,10 @@ function profileOf(
   { sub, email, email_verified, name, picture }: Claims,
   { assumeVerified }: Pick<IdentityProviderConfig, 'assumeVerified'>,
 ): Profile {
+  if (email === undefined || email === null)
+    throw new Forbidden(
+      `The identity provider sent no email address: the claim email is missing from the ID token and from userinfo. An administrator of the provider can release it to this service, which asks for the scopes ${SCOPE}.`,
+    )
   if (typeof email !== 'string' || !isAsciiEmailAddress(email))
     throw new Forbidden('The identity provider returned no email address that can sign in here.')
   if (email_verified === undefined && !assumeVerified)
@@ -176,45 +185,3 @@ function nameOf(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined
   return normalizeName(printable(claim)).trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || undefined
 }
-
-function unreachable(error: unknown): never {
-  if (isUnreachable(error))
-    throw new Unavailable('The identity provider does not answer (IDP_ISSUER). Try again in a moment.', {
-      cause: error,
-    })
-  throw new Unavailable('IDP_ISSUER is not a working OpenID Connect provider; see the log for the reason.', {
-    cause: error,
-  })
-}
-
-const isUnreachable = (error: unknown): boolean =>
-  (error instanceof TypeError && /fetch|network/i.test(error.message)) ||
-  (error as { code?: string }).code === 'OAUTH_TIMEOUT'
-
-/** Turns an error from the provider into an explanation for the person who is signing in. */
-function explain(error: unknown): never {
-  if (error instanceof oidc.AuthorizationResponseError) throw explainRefusal(error.error, error)
-  if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
-    throw refused('This sign-in has expired or was already used. Sign in again.', error)
-  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError)
-    throw new Unavailable('The identity provider does not accept this service as a client.', {
-      cause: error,
-    })
-  if (isUnreachable(error) || (error as { code?: string }).code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
-    throw new Unavailable('The identity provider does not answer. Try again in a moment.', { cause: error })
-  throw refused("The identity provider's response cannot be trusted. Sign in again.", error)
-}
-
-function explainRefusal(error: string, cause: unknown): ServiceError {
-  switch (error) {
-    case 'access_denied':
-      return refused('The sign-in was canceled or the identity provider denied it.', cause)
-    case 'server_error':
-    case 'temporarily_unavailable':
-      return new Unavailable('The identity provider reported an error. Try again in a moment.', { cause })
-    default:
-      return refused(`The identity provider did not sign you in (${error.slice(0, 100)}).`, cause)
-  }
-}
-
-const refused = (details: string, cause: unknown) => new Unauthenticated(details, { cause })

@@ -18,6 +18,12 @@ interface Misbehavior {
   /** Never answers at these paths. */
   silentAt?: RegExp
   status?: number
+  /** Answers at these paths instead. */
+  answers?: Record<string, (request: { authorization?: string | undefined }) => [number, object] | undefined>
+  /** The algorithm and key that sign ID tokens. */
+  signs?: { alg: string; key: CryptoKey | Uint8Array }
+  /** The userinfo endpoint answers with a JWT. */
+  signsUserInfo?: boolean
 }
 
 let server: Server | undefined
@@ -47,7 +53,11 @@ async function startStub(behave: Misbehavior = {}, assumeVerified = false): Prom
     for await (const chunk of request) body += chunk
     requests.push({ path, authorization: request.headers.authorization, body })
     const { metadata, claims, signedBy, expires, userInfo, silentAt, status } = stub.behave
+    const { answers, signs, signsUserInfo } = stub.behave
     if (silentAt?.test(path)) return
+    const [code, answer] = answers?.[path]?.(request.headers) ?? []
+    if (code !== undefined)
+      return void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     const send = (value: object) =>
       response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     if (path === '/nonce') {
@@ -56,6 +66,11 @@ async function startStub(behave: Misbehavior = {}, assumeVerified = false): Prom
     }
     if (path === '/keys')
       return void send({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'RS256' }] })
+    if (path === '/userinfo' && signsUserInfo) {
+      const token = new SignJWT({ sub: 'ada', ...userInfo, iss: stub.issuer, aud: 'client' })
+      const jwt = await token.setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(signedBy ?? keys.privateKey)
+      return void response.writeHead(200, { 'content-type': 'application/jwt' }).end(jwt)
+    }
     if (path === '/userinfo') return void send({ sub: 'ada', ...userInfo })
     if (path === '/token') {
       const token = new SignJWT({
@@ -69,10 +84,10 @@ async function startStub(behave: Misbehavior = {}, assumeVerified = false): Prom
         ...claims,
       })
       const idToken = await token
-        .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+        .setProtectedHeader({ alg: signs?.alg ?? 'RS256', kid: 'k' })
         .setIssuedAt()
         .setExpirationTime(expires ?? '5m')
-        .sign(signedBy ?? keys.privateKey)
+        .sign(signs?.key ?? signedBy ?? keys.privateKey)
       return void send({ access_token: 'x', token_type: 'Bearer', id_token: idToken })
     }
     send({
@@ -146,6 +161,113 @@ test('missing claims come from the userinfo endpoint', async () => {
   })
   const { name, picture } = await signIn(stub)
   assert.deepEqual([name, picture], ['Ada Beck', 'https://p.example/ada.jpg'])
+})
+
+const withoutName = { name: undefined }
+const withoutVerified = { email_verified: undefined }
+const refusesUserInfo = { '/userinfo': () => [403, { error: 'forbidden' }] as [number, object] }
+
+test('a userinfo endpoint that fails does not matter if the email address is verified', async () => {
+  const failures: Misbehavior[] = [
+    { answers: refusesUserInfo },
+    { answers: { '/userinfo': () => [500, {}] } },
+    { answers: { '/userinfo': () => [200, { sub: 'other' }] } },
+    { silentAt: /userinfo/ },
+    { signsUserInfo: true, userInfo: { sub: 'other' } },
+  ]
+  for (const failure of failures)
+    for (const assumeVerified of [false, true]) {
+      const claims = assumeVerified ? withoutVerified : withoutName
+      const stub = await startStub({ ...failure, claims }, assumeVerified)
+      assert.equal((await signIn(stub)).email, 'ada@example.com', JSON.stringify(failure))
+      stop()
+    }
+})
+
+test('a userinfo endpoint that fails to complete an ID token is named with its answer', async () => {
+  const cases: [Misbehavior, new () => Error, RegExp][] = [
+    [
+      { claims: withoutVerified, answers: refusesUserInfo },
+      Forbidden,
+      /no claim email_verified, and its userinfo endpoint answers 403\. .*IDP_ASSUME_VERIFIED=true/,
+    ],
+    [{ claims: { email: undefined }, answers: refusesUserInfo }, Forbidden, /no claim email, .* answers 403/],
+    [{ claims: withoutVerified, silentAt: /userinfo/ }, Unavailable, /userinfo endpoint does not answer/],
+    [
+      { claims: { email: undefined } },
+      Forbidden,
+      /the claim email is missing .* scopes openid email profile/,
+    ],
+  ]
+  for (const [behave, kind, details] of cases) {
+    await assert.rejects(signIn(await startStub(behave)), refusedWith(kind, details), String(details))
+    stop()
+  }
+})
+
+test('userinfo may be signed, with a key of the provider alone', async () => {
+  const userInfo = { email_verified: true, name: 'Ada Beck' }
+  const stub = await startStub({ claims: withoutVerified, signsUserInfo: true, userInfo })
+  assert.equal((await signIn(stub)).name, 'Ada Beck')
+  stop()
+  const { privateKey: signedBy } = await generateKeyPair('RS256')
+  const forged = await startStub({ claims: withoutVerified, signsUserInfo: true, userInfo })
+  forged.behave = { ...forged.behave, signs: { alg: 'RS256', key: keys.privateKey }, signedBy }
+  await assert.rejects(
+    signIn(forged),
+    refusedWith(Forbidden, /userinfo endpoint gave an answer that cannot be trusted/),
+  )
+})
+
+test('a client that takes its secret in the body alone signs in, and the method is remembered', async () => {
+  const metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'] }
+  const refuseBasic = ({ authorization }: { authorization?: string | undefined }) =>
+    authorization ? ([401, { error: 'invalid_client' }] as [number, object]) : undefined
+  const stub = await startStub({ metadata, answers: { '/token': refuseBasic } })
+  await signIn(stub)
+  await signIn(stub)
+  const sent = stub.requests.filter(({ path }) => path === '/token')
+  assert.deepEqual(
+    sent.map(({ authorization }) => authorization !== undefined),
+    [true, false, false],
+  )
+})
+
+test('errors name both sides: the issuer, the algorithm, and why the client is rejected', async () => {
+  const es384 = await generateKeyPair('ES384')
+  const cases: [Misbehavior, new () => Error, RegExp][] = [
+    [
+      { metadata: { issuer: 'http://127.0.0.1/deals/' } },
+      Unavailable,
+      /its value is "http:\/\/127.0.0.1:\d+", but the provider states "http:\/\/127.0.0.1\/deals\/"/,
+    ],
+    [
+      { metadata: { issuer: 'http://127.0.0.1/{tenantid}/v2.0' } },
+      Unavailable,
+      /template. Set IDP_ISSUER to the issuer of your own tenant/,
+    ],
+    [{ status: 404 }, Unavailable, /openid-configuration answers with the status 404/],
+    [
+      { signs: { alg: 'ES384', key: es384.privateKey } },
+      Unauthenticated,
+      /signed with "ES384", but "RS256" is expected/,
+    ],
+    [
+      { signs: { alg: 'HS256', key: new TextEncoder().encode('secret-secret-secret-secret-secret') } },
+      Unauthenticated,
+      /signed with "HS256", but "RS256" is expected/,
+    ],
+    [
+      { answers: { '/token': () => [401, { error: 'invalid_client', error_description: 'wrong secret' }] } },
+      Unavailable,
+      /invalid_client: wrong secret \(sent with client_secret_basic\)\. Check IDP_CLIENT_ID and IDP_CLIENT_SECRET/,
+    ],
+  ]
+  for (const [behave, kind, details] of cases) {
+    const stub = await startStub(behave)
+    await assert.rejects(signIn(stub), refusedWith(kind, details), String(details))
+    stop()
+  }
 })
 
 test('an email address is verified by its claim, or by the setting if the claim is missing', async () => {

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { NotSignedIn } from '#src/client/errors.ts'
+import { returnSearch, takeReturnPath } from '../screens/sign-in/return-path.ts'
 import { signInSearch } from '../screens/sign-in/sign-in-search.ts'
 import { queries } from '../service/queries.ts'
 import { queryClient } from '../service/query-client.ts'
@@ -16,7 +17,8 @@ export const signIn = createRoute({
     const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
     if (!user) return
     // The return path may belong to a page outside this router, such as /docs.
-    if (search.return_to) throw redirect({ href: search.return_to, reloadDocument: true })
+    const path = search.return_to ?? takeReturnPath()
+    if (path) throw redirect({ href: path, reloadDocument: true })
     throw redirect({ to: '/home' })
   },
   pendingComponent: PagePending,
@@ -29,7 +31,7 @@ export const shell = createRoute({
   id: 'shell',
   beforeLoad: async ({ location }) => {
     await queryClient.ensureQueryData(queries.me()).catch((error) => {
-      if (error instanceof NotSignedIn) throw redirect({ to: '/', search: { return_to: location.href } })
+      if (error instanceof NotSignedIn) throw redirect({ to: '/', search: returnSearch(location.href) })
       throw error
     })
   },

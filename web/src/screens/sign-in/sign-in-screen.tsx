@@ -8,13 +8,14 @@ import { queries } from '#web/service/queries.ts'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { workspaceName } from '#web/words/workspace-name.ts'
 import { DevelopmentSignIn } from './development-sign-in.tsx'
+import { defaultReturnPath } from './return-path.ts'
 
 const route = getRouteApi('/')
 
 /** Sign-in through the identity provider or, in development, by email address. */
 export function SignInScreen() {
   const status = useQuery(queries.authenticationStatus())
-  const { return_to: returnTo = '/home' } = route.useSearch()
+  const { return_to: returnTo = defaultReturnPath() } = route.useSearch()
   useEffect(() => {
     document.title = `${strings.title} · ${workspaceName}`
   }, [])
