@@ -68,10 +68,12 @@ export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
   description:
     'In production, the user who started the action may cancel it and change token_budget. Only the worker may change ' +
     'other fields. In development, everyone may. A report sets the status from any state, and the included worker then ' +
-    'leaves the action alone. Reported counters replace the current ones and must not add up to more than ' +
-    'total_companies; a counter that is not sent keeps its value. If the status is completed and processed_companies was ' +
+    'leaves the action alone. Reported counters replace the current ones, and each is at most total_companies; a counter ' +
+    'that is not sent keeps its value. If both add up to more than total_companies, failed_companies counts as part of ' +
+    'processed_companies. If the status is completed and processed_companies was ' +
     'never reported, all companies that have not failed count as processed. completed_at defaults to the current time when ' +
-    'an action ends. A body with a read-only field is a whole record sent back: its unchanged fields are ignored.',
+    'an action ends. A body with a read-only field is a whole record sent back: its read-only and unchanged fields are ignored, and, for ' +
+    'callers who may not report, those of the worker.',
   params: path,
   body: BulkActionPatch,
   response: {

@@ -32,16 +32,14 @@ export async function patchBulkAction(
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     authorize(user, 'bulk', { owner: action.user_email })
     const reasons = blockReasons(config)
-    const writable = await withoutReadOnly(body, BULK_ACTION_READ_ONLY, () =>
-      store.readBulkAction(transaction, id, reasons),
-    )
+    const writable = withoutReadOnly(body, BULK_ACTION_READ_ONLY)
     requireFittingFields({ action_type: action.action_type, token_budget: writable.token_budget })
     const sent = withoutBlockReason(writable, reasons[action.action_type])
-    const patch = isWholeRecord(body) ? requestedChanges(action, sent) : sent
+    const isWorker = !config.enforceRoles || user?.isWorker === true
+    const patch = isWholeRecord(body) ? requestedChanges(action, isWorker ? sent : userFields(sent)) : sent
     requireSmallSummary(patch)
     if (writable.token_budget === null && action.token_budget !== null)
       requireBudget(parts, user, { ...action, token_budget: null })
-    const isWorker = !config.enforceRoles || user?.isWorker === true
     if (!isWorker) requireUserChange(action, patch)
     const { status = action.status } = patch
     const hasEnded = FINAL_STATUSES.includes(status)
@@ -78,9 +76,17 @@ function withoutBlockReason(
 const isWholeRecord = (body: BulkActionPatch): boolean =>
   BULK_ACTION_READ_ONLY.some((field) => Object.hasOwn(body, field))
 
-/** The fields that a whole record changes, and an external worker's `waiting_for`, which a report would clear. */
+/** What a user may change of an action. The rest of a whole record is the worker's, and may be out of date. */
+const userFields = ({ status, token_budget }: BulkActionPatch): BulkActionPatch =>
+  status === 'pending' || status === 'running' ? { token_budget } : { status, token_budget }
+
+/**
+ * The fields that a whole record changes, and an external worker's `waiting_for`, which a report would clear. The end of an
+ * action that goes on is out of date.
+ */
 function requestedChanges(action: store.BulkActionState, sent: BulkActionPatch): BulkActionPatch {
   const changes = pickChanges(action, sent)
+  if (!FINAL_STATUSES.includes(sent.status ?? action.status)) delete changes.completed_at
   return action.reported_fields === null ? changes : { ...changes, waiting_for: sent.waiting_for }
 }
 

@@ -8,7 +8,7 @@ import type { BulkActionState, Change, ErrorSummary } from './store.ts'
  * Applies an external worker's report. Its counters replace those of the included worker, and stay until it reports
  * others. If it completes an action without ever reporting counters, all companies that have not failed are processed.
  * @returns the changes to the action
- * @throws InvalidInput if the counters, with those reported before, exceed the total
+ * @throws InvalidInput for counters that cannot be true
  */
 export async function applyReport(
   transaction: Db,
@@ -19,17 +19,11 @@ export async function applyReport(
   const reported = new Set<string>(action.reported_fields)
   for (const field of ['processed_companies', 'failed_companies', 'error_summary'] as const)
     if (patch[field] !== undefined) reported.add(field)
-  let processed = patch.processed_companies ?? action.processed_companies
-  let failed = patch.failed_companies ?? action.failed_companies
-  if (!reported.has('failed_companies')) failed = Math.min(failed, Math.max(0, total - processed))
-  if (!reported.has('processed_companies')) {
-    const left = Math.max(0, total - failed)
-    processed = patch.status === 'completed' ? left : Math.min(processed, left)
-  }
-  if (processed + failed > total)
-    throw new InvalidInput(
-      `processed_companies and failed_companies together must not exceed total_companies: ${processed} + ${failed} is more than ${total}.`,
-    )
+  requirePossibleCounters(patch, total)
+  const failed = reported.has('failed_companies')
+    ? (patch.failed_companies ?? action.failed_companies)
+    : Math.min(action.failed_companies, total - (patch.processed_companies ?? 0))
+  const processed = succeeded(action, patch, failed, reported.has('processed_companies'))
   await matchCompanies(transaction, id, processed, failed)
   return {
     processed_companies: processed,
@@ -38,6 +32,34 @@ export async function applyReport(
     waiting_for: patch.waiting_for ?? null,
     reported_fields: [...reported],
   }
+}
+
+/** @throws InvalidInput for a counter above the total, or more failures than attempts */
+function requirePossibleCounters(
+  { processed_companies = 0, failed_companies = 0 }: BulkActionPatch,
+  total: number,
+): void {
+  for (const [name, count] of Object.entries({ processed_companies, failed_companies }))
+    if (count > total)
+      throw new InvalidInput(`${name} must be at most total_companies, which is ${total}, not ${count}.`)
+  const counts = [processed_companies, failed_companies] as const
+  if (failed_companies > processed_companies && processed_companies + failed_companies > total)
+    throw new InvalidInput(
+      `failed_companies must be part of processed_companies, or both together at most total_companies: they are ${counts.join(' and ')} of ${total}.`,
+    )
+}
+
+/** The companies that succeeded. A worker that reports more than the total counts attempts, which include failures. */
+function succeeded(
+  { total_companies: total, processed_companies: before }: BulkActionState,
+  { processed_companies: sent, status }: BulkActionPatch,
+  failed: number,
+  isReported: boolean,
+): number {
+  const left = total - failed
+  if (!isReported && status === 'completed') return left
+  if (sent === undefined || sent < failed) return Math.min(sent ?? before, left)
+  return sent > left ? sent - failed : sent
 }
 
 /** The reported summary, or else one computed from the companies' rows. */

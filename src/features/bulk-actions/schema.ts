@@ -180,7 +180,7 @@ export const NewBulkAction = Strict(
 )
 export type NewBulkAction = Static<typeof NewBulkAction>
 
-/** Fields that a PATCH may send back unchanged. A body with one of them is a whole record, not a report. */
+/** Fields that a PATCH ignores. A body with one of them is a whole record, not a report. */
 export const BULK_ACTION_READ_ONLY = [
   ...['id', 'action_type', 'total_companies', 'external_worker', 'usage', 'thesis_id', 'force'],
   ...['priority', 'user_email', 'created_at', 'updated_at'],

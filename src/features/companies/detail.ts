@@ -65,5 +65,5 @@ export function companyDetailReader(db: Db, objects: CachingObjects) {
 }
 
 /** Adds the profile to the company's JSON. */
-export const withProfile = (company: Json, { enriched_data, enriched_data_error }: ProfileInDetail): Json =>
+const withProfile = (company: Json, { enriched_data, enriched_data_error }: ProfileInDetail): Json =>
   `${company.slice(0, -1)},"enriched_data":${enriched_data},"enriched_data_error":${JSON.stringify(enriched_data_error)}}`

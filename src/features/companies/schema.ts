@@ -200,10 +200,12 @@ export const NewCompany = Strict(
 )
 export type NewCompany = Static<typeof NewCompany>
 
-/** Fields that a PATCH may send back unchanged. */
+/** Fields that a PATCH ignores: those of the record, the answer to its creation, search results, and matches. */
 export const COMPANY_READ_ONLY = [
   ...['id', 'logo_url', 'created_at', 'updated_at'],
   ...['enriched_data', 'enriched_data_error', 'possible_duplicates'],
+  ...['similarity', 'embedding_stale', 'shares', 'matched_words'],
+  ...['fit', 'reasons', 'thesis_score', 'verdict', 'is_new'],
 ] as const
 
 export const CompanyPatch = {

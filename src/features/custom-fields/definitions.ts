@@ -153,7 +153,7 @@ async function plannedChange(
   ifMatch: string | undefined,
 ): Promise<Change> {
   await requireUnchanged(db, ifMatch, 'custom field', before)
-  const patch = await withoutReadOnly(body, FIELD_READ_ONLY, async () => JSON.stringify(before))
+  const patch = withoutReadOnly(body, FIELD_READ_ONLY)
   const others = await readOthers(db, before.entity, before.id)
   // What is sent back unchanged stays valid, even if a built-in field has got the label since.
   const isRenamed = patch.label !== undefined && patch.label !== before.label

@@ -146,7 +146,11 @@ const changeable = {
   }),
 } satisfies TProperties
 
-export const FIELD_READ_ONLY = ['id', 'entity', 'key', 'type', 'updated_at'] as const
+/** Fields that a PATCH ignores: those of the record, and of its entry in the list of all fields. */
+export const FIELD_READ_ONLY = [
+  ...['id', 'entity', 'key', 'type', 'updated_at'],
+  ...['name', 'operators', 'is_sortable', 'removed_options'],
+] as const
 
 export const CustomFieldPatch = {
   ...Patch(changeable, FIELD_READ_ONLY),

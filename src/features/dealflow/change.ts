@@ -29,9 +29,7 @@ export const changeDeal = (
     const locked = await lockDeal(transaction, id)
     const before = await foundOutsideTrash(transaction, locked, 'deal', id)
     await requireUnchanged(transaction, ifMatch, 'deal', before)
-    // The company's logo can change while the deal does not.
-    const { company_logo_url: _logo, ...sent } = body as DealPatch & { company_logo_url?: unknown }
-    const patch = await withoutReadOnly(sent, DEAL_READ_ONLY, () => readDeal(transaction, id))
+    const patch = withoutReadOnly(body, DEAL_READ_ONLY)
     const activities = await applyPatch(transaction, customFields, before, patch)
     await recordAction(transaction, action, activities)
     return { deal: await readDeal(transaction, id), isChanged: activities.length > 0 }

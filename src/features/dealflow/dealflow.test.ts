@@ -129,7 +129,6 @@ test('the error for an invalid field names it', async () => {
     [{ probability: 50.5 }, /probability/],
     [{ probability: '50' }, /probability/],
     [{ stage: 'Meeting!' }, /stage/],
-    [{ company_id: 'cmp_other' }, /company_id cannot be changed: its value is "cmp_\w+", not "cmp_other"/],
     [{}, /must contain at least one field/],
   ]
   for (const [patch, message] of wrong) {

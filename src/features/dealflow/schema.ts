@@ -154,7 +154,7 @@ export const NewDeal = Strict(
 )
 export type NewDeal = Static<typeof NewDeal>
 
-/** Fields that a PATCH may send back unchanged. */
+/** Fields that a PATCH ignores. */
 export const DEAL_READ_ONLY = [
   ...[
     'id',

@@ -7,6 +7,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  readOnlyFields,
   Strict,
   Timestamp,
   Word,
@@ -62,6 +63,7 @@ export const StageConfigBody = Strict(
         maxItems: MAX_STAGES,
         description: 'All stages in board order.',
       }),
+      ...readOnlyFields(['updated_at', 'updated_by']),
     },
     {
       title: 'StageConfigBody',
@@ -76,7 +78,7 @@ export const StageConfigBody = Strict(
     },
   ),
 )
-export type StageConfigBody = Static<typeof StageConfigBody>
+export type StageConfigBody = Pick<Static<typeof StageConfigBody>, 'stages'>
 
 const example: StageConfig = {
   stages: [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { requireUnchanged } from '#src/features/activity/store.ts'
 import { foldLabel } from '#src/features/custom-fields/store.ts'
@@ -107,6 +108,7 @@ export async function replaceStageConfig(
     )
     const before = rows[0] as StageConfig
     await requireUnchanged(transaction, ifMatch, 'list of stages', { id: 'stages', ...before })
+    if (isDeepStrictEqual(stored, before.stages)) return before
     await sql`
       update deal_stage_config set stages = ${JSON.stringify(stored)}::json,
         updated_at = ${timeAfter(before.updated_at)}::timestamptz, updated_by = ${user?.email ?? null}`.execute(

@@ -9,6 +9,7 @@ import {
   OneOf,
   Pagination,
   pageQuery,
+  readOnlyFields,
   Strict,
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
@@ -179,6 +180,7 @@ const MatchVerdict = Named('MatchVerdict', {
 const NewVerdict = Strict(
   Type.Object(
     {
+      ...readOnlyFields([...Object.keys(ThesisMatch.properties), 'thesis_id', 'company_id']),
       verdict: Nullable(OneOf(VERDICTS, { description: 'up: fits. down: does not. null: no verdict.' })),
     },
     { title: 'NewVerdict', examples: [{ verdict: 'up' }] },

@@ -8,6 +8,7 @@ import {
   Nullable,
   Page,
   pageQuery,
+  readOnlyFields,
   Strict,
 } from '#src/platform/schema/shapes.ts'
 
@@ -59,7 +60,12 @@ export const renameTag = endpoint('PATCH', '/api/tags/:name', {
     'interrupted request can be repeated to continue.',
   'x-idempotency': 'resumable',
   params: TagPath,
-  body: Strict(Type.Object({ name: Tag }, { title: 'TagPatch', examples: [{ name: 'Robotics' }] })),
+  body: Strict(
+    Type.Object(
+      { name: Tag, ...readOnlyFields(['companies', 'updated', 'action_id']) },
+      { title: 'TagPatch', examples: [{ name: 'Robotics' }] },
+    ),
+  ),
   response: {
     200: Data(TagRenamed, {
       name: 'Robotics',

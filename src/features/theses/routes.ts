@@ -62,9 +62,7 @@ export const thesisRoutes =
           const locked = await store.lockThesis(transaction, id)
           const before = await foundOutsideTrash(transaction, locked, 'thesis', id)
           await requireUnchanged(transaction, headers['if-match'], 'thesis', before)
-          const patch = await withoutReadOnly(body, schema.THESIS_READ_ONLY, () =>
-            store.readThesis(transaction, id),
-          )
+          const patch = withoutReadOnly(body, schema.THESIS_READ_ONLY)
           const { changes, timestamp } = await store.updateThesis(transaction, before, patch)
           const changed = Object.keys(changes)
           if (changed.length > 0)

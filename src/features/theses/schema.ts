@@ -138,8 +138,8 @@ export const NewThesis = Strict(
 )
 export type NewThesis = Static<typeof NewThesis>
 
-/** Fields that a PATCH may send back unchanged. */
-export const THESIS_READ_ONLY = ['id', 'created_at', 'updated_at'] as const
+/** Fields that a PATCH ignores. */
+export const THESIS_READ_ONLY = ['id', 'is_derived', 'created_at', 'updated_at'] as const
 
 export const ThesisPatch = {
   ...Patch({ ...fields, ...report, criteria: newCriteria }, THESIS_READ_ONLY),

@@ -49,11 +49,7 @@ export const userRoutes =
         authorize(user, 'account', { owner: email })
         requireNotErased(email)
         if (!mayBeCreated(email) && !(await store.readUser(db, email))) throw unknownUser(email)
-        const { preferences = {}, ...sent } = await withoutReadOnly(
-          withNormalizedEmail(body),
-          schema.USER_READ_ONLY,
-          () => store.findOrCreateUser(db, email),
-        )
+        const { preferences = {}, ...sent } = withoutReadOnly(body, schema.USER_READ_ONLY)
         const updated = await store.updatePreferences(db, email, preferences)
         const changes = accessChanges(JSON.parse(updated) as schema.UserRecord, sent)
         if (Object.keys(changes).length === 0) return sendData(reply, updated)
@@ -75,7 +71,3 @@ const unenforced = (fields: string) =>
   new InvalidInput(
     `${fields} cannot be changed while roles are not enforced, as here in development. Set ENFORCE_ROLES=true to enforce them.`,
   )
-
-/** The body with its email address normalized like stored ones. */
-const withNormalizedEmail = <T extends object>(body: T): T =>
-  'email' in body && typeof body.email === 'string' ? { ...body, email: normalizeEmail(body.email) } : body

@@ -79,8 +79,11 @@ export const exampleUser: UserRecord = {
   updated_at: '2026-03-01T08:00:00.000Z',
 }
 
-/** Fields that a PATCH may send back unchanged. */
-export const USER_READ_ONLY = ['email', 'name', 'picture', 'created_at', 'updated_at'] as const
+/** Fields that a PATCH ignores. */
+export const USER_READ_ONLY = [
+  ...['email', 'name', 'picture', 'created_at', 'updated_at'],
+  ...['signed_in_by', 'session_expires_at', 'permissions'],
+] as const
 
 export const UserPatch = Strict(
   Type.Unsafe<{ preferences?: PreferencesPatch; role?: string; disabled?: boolean }>(

@@ -11,6 +11,7 @@ import {
   Nullable,
   Page,
   pageQuery,
+  readOnlyFields,
   Strict,
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
@@ -140,7 +141,11 @@ export const orderViews = endpoint('PUT', '/api/views/order', {
   description: 'For you alone. Views that are left out come last.',
   body: Strict(
     Type.Object(
-      { entity, view_ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }) },
+      {
+        entity,
+        view_ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }),
+        ...readOnlyFields(['default_view_id']),
+      },
       { title: 'ViewOrder', examples: [{ entity: 'company', view_ids: [viewExample.id] }] },
     ),
   ),
@@ -155,7 +160,11 @@ export const setDefaultView = endpoint('PUT', '/api/views/default', {
   description: 'For you alone. null: none.',
   body: Strict(
     Type.Object(
-      { entity, view_id: Nullable(Type.String({ maxLength: 100 })) },
+      {
+        entity,
+        view_id: Nullable(Type.String({ maxLength: 100 })),
+        ...readOnlyFields(['default_view_id', 'view_ids']),
+      },
       { title: 'DefaultView', examples: [{ entity: 'company', view_id: viewExample.id }] },
     ),
   ),

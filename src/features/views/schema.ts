@@ -158,7 +158,7 @@ export const NewView = Strict(
 )
 export type NewView = Static<typeof NewView>
 
-/** Fields that a PATCH may send back unchanged. */
+/** Fields that a PATCH ignores. */
 export const VIEW_READ_ONLY = [
   ...['id', 'entity', 'is_default', 'may_change', 'missing', 'applied'],
   ...['created_at', 'updated_at', 'updated_by_email'],

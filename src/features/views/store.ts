@@ -182,7 +182,7 @@ export const updateView = (
   db.transaction().execute(async (transaction) => {
     const before = await lockView(transaction, viewer, id, ifMatch)
     if (!before) return undefined
-    const patch = await withoutReadOnly(body, VIEW_READ_ONLY, async () => JSON.stringify(before))
+    const patch = withoutReadOnly(body, VIEW_READ_ONLY)
     const { name = before.name, visibility = before.visibility, ...others } = patch
     const { owner_email = before.owner_email, ...sent } = others
     // What is sent back unchanged stays valid, even if it uses a deleted field.

@@ -134,7 +134,7 @@ test('a body without a Content-Type is JSON', async () => {
   assert.equal((await api.call('POST', '/api/companies', undefined, text)).status, 415)
 })
 
-test('unchanged read-only fields are ignored, and changed ones are rejected by name', async () => {
+test('read-only fields are ignored whatever they hold, and unknown ones are rejected by name', async () => {
   const company = await createCompany({ thesis_id })
   await api.call('POST', '/api/dealflow', { company_id: company.id })
   const { company: read, dealflow } = (await api.call('GET', `/api/companies/${company.id}`)).body.data
@@ -152,9 +152,9 @@ test('unchanged read-only fields are ignored, and changed ones are rejected by n
       ['created_at', null],
       ['updated_at', record.updated_at],
     ]) {
-      const refused = await api.call('PATCH', path, { ...change, [name as string]: value })
-      assert.equal(refused.status, 400, `${path} ${name}`)
-      assert.match(refused.body.details, new RegExp(`^${name} cannot be changed: its value is .*, not `))
+      const again = await api.call('PATCH', path, { ...change, [name as string]: value })
+      assert.equal(again.status, 200, `${path} ${name}`)
+      assert.deepEqual(again.body.data, written.body.data)
     }
     const unknown = await api.call('PATCH', path, { ...change, hue: 'red' })
     assert.equal(unknown.status, 400)
@@ -178,7 +178,7 @@ test('a user, and a company with its profile, can be sent back', async () => {
   const written = await api.call('PATCH', `/api/companies/${id}`, { ...company, hq_city: 'Oslo' })
   assert.equal(written.status, 200, written.body.details)
   const other = await api.call('PATCH', `/api/companies/${id}`, { enriched_data: { summary: 'Mine' } })
-  assert.match(other.body.details, /^enriched_data cannot be changed/)
+  assert.deepEqual(other.body.data, written.body.data)
 })
 
 test('an invalid reference names the request that creates such a record', async () => {

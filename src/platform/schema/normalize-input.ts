@@ -50,7 +50,7 @@ type Normalize = (value: unknown) => unknown
 
 /**
  * Creates a function that normalizes a body in place: all texts, then words, names, country codes, email addresses, and
- * empty strings to null where null is allowed. Read-only fields stay as they are, to be compared with what is stored.
+ * empty strings to null where null is allowed. Read-only fields are ignored, so they stay as they are.
  */
 export function bodyNormalizer(schema: NormalizedSchema): Normalize {
   const normalize = normalizerOf(schema) ?? asIs

@@ -69,17 +69,17 @@ const ReadOnlyField = Type.Optional(
   Type.Unknown({
     title: 'ReadOnly',
     readOnly: true,
-    description: 'Read-only. An unchanged value is accepted and ignored.',
+    description: 'Read-only. It is ignored.',
   }),
 )
 
-/** Read-only fields of a PATCH body, which `withoutReadOnly` must check and remove. */
+/** Read-only fields of a body, which `withoutReadOnly` removes. */
 export const readOnlyFields = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, ReadOnlyField]))
 
 /**
  * A PATCH body: all fields are optional, unknown fields and an empty body are rejected.
- * @param readOnly the fields that may be sent back unchanged
+ * @param readOnly the fields that are accepted and ignored, because records have them
  */
 export const Patch = <P extends TProperties>(properties: P, readOnly: readonly string[] = []) =>
   Strict(

@@ -39,7 +39,7 @@ export function lazyValidator(schema: object): (value: unknown) => string | unde
   }
 }
 
-/** Read-only fields are compared and never stored, so they may hold any JSON. */
+/** Read-only fields are ignored, so they may hold any JSON. */
 const readOnlyFields = ({
   properties = {},
 }: {
