@@ -1,5 +1,7 @@
+import { MIMEType } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { shown } from '#src/platform/schema/describe-fault.ts'
 import { hasLongInteger, parseExactJson, withExactIntegers } from '#src/platform/schema/exact-json.ts'
 import { hasFreeJson } from '#src/platform/schema/free-json.ts'
 import { isDeeperThan } from '#src/platform/schema/json-depth.ts'
@@ -16,7 +18,7 @@ declare module 'fastify' {
 }
 
 /**
- * Parses JSON bodies. An empty one is accepted on routes without a body schema, whatever its Content-Type. Integers in
+ * Parses JSON bodies, which must be UTF-8 (RFC 8259, section 8.1). An empty one is accepted on routes without a body schema, whatever its Content-Type. Integers in
  * fields of free JSON keep their digits; the schemas limit all other numbers.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
@@ -24,13 +26,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('exactBody', undefined)
   app.removeContentTypeParser('application/json')
   const keepsDigits = digitKeeper()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const body = decode(bytes as Buffer, request.headers['content-type'])
+    if (body instanceof InvalidInput) return done(body)
     const schema = (request.routeOptions.schema as { body?: object } | undefined)?.body
     if (body === '' && schema === undefined) return done(null, undefined)
-    if (isDeeperThan(MAX_PARSED_DEPTH, body as string))
+    if (isDeeperThan(MAX_PARSED_DEPTH, body))
       return done(new InvalidInput(`The body is nested deeper than ${MAX_DEPTH} levels.`))
-    parse(request, body as string, (error, parsed) => {
-      if (!error && keepsDigits(schema) && hasLongInteger(body as string)) request.exactBody = body as string
+    parse(request, body, (error, parsed) => {
+      if (!error && keepsDigits(schema) && hasLongInteger(body)) request.exactBody = body
       done(error, parsed)
     })
   })
@@ -39,6 +43,29 @@ export function parseJsonBodies(app: FastifyInstance): void {
       request.body = withExactIntegers(request.body, parseExactJson(request.exactBody))
     done()
   })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of a body without its byte order mark, or the fault of its encoding. */
+function decode(bytes: Buffer, contentType = ''): string | InvalidInput {
+  const charset = charsetOf(contentType)
+  if (charset && !/^utf-?8$/i.test(charset))
+    return new InvalidInput(`The charset of the Content-Type must be utf-8, not ${shown(charset)}.`)
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return new InvalidInput('The body must be UTF-8. It has bytes that are not.')
+  }
+}
+
+/** Fastify accepts some types that the standard does not; they declare no charset. */
+function charsetOf(contentType: string): string | null {
+  try {
+    return new MIMEType(contentType).params.get('charset')
+  } catch {
+    return null
+  }
 }
 
 /** Parsing with all digits takes up to sixty times as long, so it is done only for valid bodies that may need them. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { UnsupportedEncoding } from '#src/platform/errors.ts'
+import { InvalidInput, UnsupportedEncoding } from '#src/platform/errors.ts'
 import { shown } from '#src/platform/schema/describe-fault.ts'
 import { type EndpointSchema, Strict } from '#src/platform/schema/shapes.ts'
 import { isLimited } from './routes.ts'
@@ -13,6 +13,36 @@ export function rejectUnknownParameters(app: FastifyInstance): void {
 }
 
 const NO_PARAMETERS = Strict(Type.Object({}))
+
+/** Rejects parameters that cannot be decoded, which the parser would leave as they are. */
+export function rejectMalformedParameters(app: FastifyInstance): void {
+  app.addHook('preValidation', ({ raw: { url = '' }, routeOptions }, _reply, done) => {
+    const { querystring } = (routeOptions.schema ?? {}) as {
+      querystring?: { additionalProperties?: boolean }
+    }
+    // Others ignore what they do not know, such as the texts of an identity provider.
+    const isStrict = querystring?.additionalProperties === false
+    const malformed = isStrict ? malformedParameter(url.slice(url.indexOf('?') + 1)) : undefined
+    if (malformed === undefined) return done()
+    done(
+      new InvalidInput(
+        `${shown(malformed)} in the query must be percent-encoded UTF-8: % itself is written as %25, and é as %C3%A9.`,
+      ),
+    )
+  })
+}
+
+function malformedParameter(query: string): string | undefined {
+  if (!query.includes('%')) return undefined
+  return query.split('&').find((parameter) => {
+    try {
+      decodeURIComponent(parameter)
+      return false
+    } catch {
+      return true
+    }
+  })
+}
 
 /** Treats a body without a `Content-Type` as JSON, unless the route accepts files. */
 export function acceptJsonWithoutContentType(app: FastifyInstance): void {

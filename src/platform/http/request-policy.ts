@@ -12,6 +12,7 @@ import type { RateLimits } from './rate-limits.ts'
 import {
   acceptJsonWithoutContentType,
   rejectCompressedBodies,
+  rejectMalformedParameters,
   rejectUnknownParameters,
 } from './request-input.ts'
 import { countRequest, LIMIT_HEADERS, recountRejectedBulkRequests } from './request-limits.ts'
@@ -71,6 +72,7 @@ export async function registerRequestPolicy(
   }
 
   rejectUnknownParameters(app)
+  rejectMalformedParameters(app)
   rejectRoutesWithoutAction(app)
   acceptJsonWithoutContentType(app)
   rejectCompressedBodies(app)
