@@ -3,7 +3,7 @@ import { isCountryCode } from './countries.ts'
 
 /** PostgreSQL has no year 0, and no offset of 16 hours or more. */
 const DATE_TIME =
-  /^(?!0000)(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/
+  /^(?!0000)(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)$/
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z')
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -11,7 +11,8 @@ const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 export const isInRange = (moment: number): boolean => moment >= FIRST_MOMENT && moment <= LAST_MOMENT
 
 /**
- * Whether the text is an RFC 3339 time in the years 1 to 9999. `Date.parse` alone accepts "foo 1" and February 30.
+ * Whether the text is an RFC 3339 time in the years 1 to 9999, or one of ISO 8601 without seconds or without the colon of
+ * its offset, as in 2026-03-01T10:00+0000. `Date.parse` alone accepts "foo 1" and February 30.
  */
 export function isDateTime(text: string): boolean {
   const [, year, month, day] = DATE_TIME.exec(text) ?? []
