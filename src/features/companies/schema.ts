@@ -149,7 +149,7 @@ export const companyFilters = {
     'x-normalize': 'country_code',
     description: 'ISO 3166-1 alpha-2, in upper or lower case. UK means GB.',
   }),
-  industry_category: repeatedFilter(),
+  industry_category: repeatedFilter({ description: 'In upper or lower case.' }),
   thesis_id: repeatedFilter(),
   tags: repeatedFilter({ description: 'A tag that the company has.' }),
   owner_email: repeatedUserFilter(),

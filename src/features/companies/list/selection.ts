@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { readCompanyFields } from '#src/features/companies/fields.ts'
 import { type CompanyFilters, type CompanyQuery, DEFAULT_SORT } from '#src/features/companies/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -36,7 +37,7 @@ export async function selectionOf<Query extends object>(
   caller: Caller,
   { filter, ...query }: Query & { filter?: unknown },
 ): Promise<Omit<Query, 'filter'> & Selection> {
-  const simple = query as Omit<Query, 'filter'>
+  const simple = await inAnyCase(db, query as Omit<Query, 'filter'>)
   return isGiven(filter) ? withTree(simple, filter, await readCompanyFields(db), caller) : simple
 }
 
@@ -44,13 +45,36 @@ export async function selectionOf<Query extends object>(
 export async function listingOf(
   db: Db,
   caller: Caller,
-  { filter, sort, ...query }: CompanyQuery | CompanyListRequest,
+  { filter, sort, ...given }: CompanyQuery | CompanyListRequest,
 ): Promise<Listing> {
+  const query = await inAnyCase(db, given)
   // Otherwise the custom fields are read, which takes a statement.
   if (!isGiven(filter) && (!isGiven(sort) || sort === DEFAULT_SORT)) return query
   const fields = await readCompanyFields(db)
   const keys = typeof sort === 'string' ? parseSortText(sort, fields) : parseSort(sort ?? [], fields)
   return { ...(isGiven(filter) ? withTree(query, filter, fields, caller) : query), sort: keys }
+}
+
+/**
+ * Replaces industries by their spellings that differ in case alone, so that the index and the counters answer for them.
+ * Other simple filters are ids, or words that are stored in one spelling. Comparing lengths first takes 1 ms instead of 10
+ * for 2,000 industries.
+ */
+async function inAnyCase<Query extends object>(db: Db, query: Query): Promise<Query> {
+  const { industry_category } = query as Selection
+  if (industry_category === undefined) return query
+  const given = [industry_category].flat()
+  const { rows } = await sql<{ value: string }>`
+    with counted as materialized (
+      select industry_category as value from company_counts
+      union select industry_category from company_count_deltas)
+    select value from counted where length(value) = any(array(select length(unnest(${given}::text[]))))
+      and fold_text(value) = any(array(select fold_text(unnest(${given}::text[])))) order by value`.execute(
+    db,
+  )
+  const wanted = new Set(given.map((value) => value.toLowerCase()))
+  const spellings = rows.map(({ value }) => value).filter((value) => wanted.has(value.toLowerCase()))
+  return spellings.length > 0 ? { ...query, industry_category: spellings } : query
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
