@@ -1,7 +1,7 @@
 /**
  * `npm run eval:search [-- FILE.csv] [-- --tune]` evaluates search. It reports how well each mode finds invented
  * companies by questions in other words, how well it ranks the demo's companies for its theses and, with a file, how well
- * it finds the companies of that file by their pitches. It uses the model that the settings select. `--tune` prints the
+ * it finds the invented companies among those of the file, and those of the file by their pitches. It uses the model that the settings select. `--tune` prints the
  * best SEARCH_VECTOR_WEIGHT.
  */
 import { parseArgs } from 'node:util'
@@ -80,7 +80,7 @@ const { positionals, values } = parseArgs({
 readEnvironmentFile()
 const { embeddings } = loadConfig(process.env)
 const embedder = openEmbedder(embeddings, pino())
-const tasks = [otherWords(), ...positionals.map(readPitches)]
+const tasks = [otherWords(), ...positionals.flatMap((file) => [otherWords(file), readPitches(file)])]
 for (const [n, task] of tasks.entries())
   await onDatabase((db, indexes) => evaluate(db, indexes, task, values.tune && n === tasks.length - 1))
 await onDatabase((db, indexes) => evaluateMatches(db, indexes, embedder))

@@ -23,10 +23,9 @@ const MAX_DESCRIPTION_LENGTH = 20_000
  * @param file a CSV file with the columns name, one_liner and description
  */
 export function readPitches(file: string): Task {
-  const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true, bom: true })
   const without = (text: string, ...parts: string[]) =>
     parts.filter(Boolean).reduce((left, part) => left.split(part).join(' '), text)
-  const cases = rows
+  const cases = readRows(file)
     .map(({ name = '', one_liner = '', description = '' }) => ({
       pitch: without(one_liner, name).trim(),
       company: {
@@ -43,12 +42,28 @@ export function readPitches(file: string): Task {
   }
 }
 
-/** Find invented companies by questions that share no word with them. */
-export function otherWords(): Task {
-  const companies = INVENTED_COMPANIES.map((company) => ({ id: newId('cmp'), ...company }))
-  const questions = companies.flatMap(({ id, question }) => (question ? [{ q: question, answer: id }] : []))
+const readRows = (file: string): Record<string, string>[] =>
+  parse(readFileSync(file), { columns: true, bom: true })
+
+const readCompanies = (file: string): EvaluatedCompany[] =>
+  readRows(file).map(({ name = '', one_liner = '', description = '' }) => ({
+    id: newId('cmp'),
+    name: name || '-',
+    description: [one_liner, description].join('\n').slice(0, MAX_DESCRIPTION_LENGTH),
+  }))
+
+/**
+ * Find invented companies by questions that share no word with them.
+ * @param file a CSV file with the columns name, one_liner and description. The invented companies stand among these, which
+ *   share words with the questions.
+ */
+export function otherWords(file?: string): Task {
+  const invented = INVENTED_COMPANIES.map((company) => ({ id: newId('cmp'), ...company }))
+  const others = file === undefined ? [] : readCompanies(file)
+  const companies = [...invented, ...others]
+  const questions = invented.flatMap(({ id, question }) => (question ? [{ q: question, answer: id }] : []))
   return {
-    name: `${questions.length} questions that share no word with the answer (invented companies)`,
+    name: `${questions.length} questions that share no word with the answer (${file === undefined ? 'invented companies' : `among companies of ${file}`})`,
     companies,
     questions,
   }

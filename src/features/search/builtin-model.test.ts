@@ -117,6 +117,14 @@ test('similar companies are ranked by the model too', async () => {
   assert.ok(body.data[0].shares.meaning > 0.5)
 })
 
+test('what the model finds is a result beside companies that contain the words', async () => {
+  for (const n of [1, 2, 3]) await create({ name: `Kestrel Bay ${n}` }, api)
+  await embedded(api)
+  const found = await search({ q: 'Kestrel Bay, medical staff roster' }, api)
+  assert.ok(names(found).includes('Kestrel Bay'))
+  assert.ok(names(found).includes('Vaktlinje'), names(found).join())
+})
+
 test('the weights are those of the published package', async () => {
   const { weights, vocabulary } = await readModel()
   assert.deepEqual([weights.length, vocabulary.length], [27_903_656, 8000])

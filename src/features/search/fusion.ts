@@ -6,6 +6,14 @@ import type { RankedCompany, Shares } from './words/rank.ts'
  * has the important words of a question, one common word would decide.
  */
 const MIN_WORDS_DEVIATION = 0.08
+/** Cosines that are almost equal must not become z-scores beyond all numbers. */
+const MIN_COSINE_DEVIATION = 0.005
+
+/**
+ * How much the better of the two scores prevails: with 0, the z-scores would be added, and a company that one score alone
+ * finds would be buried; with a high number, only the better one would count.
+ */
+const SHARPNESS = 0.7
 
 interface FusionOptions {
   /** The weight of vectors beside words, from 0 to 1. */
@@ -15,25 +23,32 @@ interface FusionOptions {
 }
 
 /**
- * Ranks companies by the weighted sum of two scores, of words and of vectors. Both are z-scores, so that they have the
- * same spread whatever the model. A company without a vector counts as average there. The similarity is the same sum on
- * another scale: 1 for a company with the highest possible scores.
+ * Ranks companies by the soft maximum of two scores, of words and of vectors. Both are z-scores, so that they have the
+ * same spread whatever the model. A company without a vector counts as average there. The similarity is the same maximum
+ * on another scale: 0 for a company with the lowest possible scores, and 1 for one with the highest.
  */
 export function fuse(companies: Scores[], { vectorWeight, maxScore }: FusionOptions): RankedCompany[] {
   const words = spreadOf(companies.map((company) => company.words))
   const cosines = spreadOf(companies.flatMap(({ cosine }) => cosine ?? []))
-  const wordsFactor = (1 - vectorWeight) / (Math.max(words.deviation, MIN_WORDS_DEVIATION * maxScore) || 1)
-  const vectorFactor = vectorWeight / (cosines.deviation || 1)
-  const max = wordsFactor * maxScore + vectorFactor || 1
+  const wordsDeviation = Math.max(words.deviation, MIN_WORDS_DEVIATION * maxScore) || 1
+  const byWords = (score: number) =>
+    (1 - vectorWeight) * Math.exp((SHARPNESS * (score - words.mean)) / wordsDeviation)
+  const cosineDeviation = Math.max(cosines.deviation, MIN_COSINE_DEVIATION)
+  const byMeaning = (cosine: number) =>
+    vectorWeight * Math.exp((SHARPNESS * (cosine - cosines.mean)) / cosineDeviation)
+  const [noWords, noMeaning] = [byWords(0), byMeaning(0)]
+  const lowest = Math.log(noWords + noMeaning)
+  const range = Math.log(byWords(maxScore) + byMeaning(1)) - lowest || 1
   return companies
-    .map((company) => {
-      const byWords = (wordsFactor * company.words) / max
-      const byMeaning = (vectorFactor * (company.cosine ?? 0)) / max
-      const assumed = company.cosine === null ? (vectorFactor * cosines.mean) / max : byMeaning
+    .map(({ id, words: score, cosine }) => {
+      const fused = Math.log(byWords(score) + byMeaning(cosine ?? cosines.mean))
       return {
-        id: company.id,
-        similarity: Math.min(1, byWords + assumed),
-        shares: sharesOf(byWords, byMeaning),
+        id,
+        similarity: Math.min(1, Math.max(0, (fused - lowest) / range)),
+        shares: sharesOf(
+          Math.max(0, byWords(score) - noWords),
+          cosine === null ? 0 : Math.max(0, byMeaning(cosine) - noMeaning),
+        ),
       }
     })
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
@@ -42,6 +57,22 @@ export function fuse(companies: Scores[], { vectorWeight, maxScore }: FusionOpti
 function sharesOf(words: number, meaning: number): Shares {
   const total = words + meaning
   return total === 0 ? { words: 0, meaning: 0 } : { words: words / total, meaning: meaning / total }
+}
+
+/** Where nothing is known about a model's cosines, a company is near if it has this part of the highest one. */
+const MIN_SHARE_OF_NEAREST = 0.5
+
+/**
+ * The companies with the highest cosines.
+ * @param minCosine none has less; 0 if that is unknown for the model
+ */
+export function nearestOf(companies: Scores[], count: number, minCosine: number): Set<string> {
+  const nearest = companies
+    .flatMap(({ id, cosine }) => (cosine ? [{ id, cosine }] : []))
+    .sort((a, b) => b.cosine - a.cosine)
+    .slice(0, count)
+  const floor = minCosine || MIN_SHARE_OF_NEAREST * (nearest[0]?.cosine ?? 0)
+  return new Set(nearest.filter(({ cosine }) => cosine >= floor).map(({ id }) => id))
 }
 
 /**

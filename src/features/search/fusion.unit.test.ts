@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { documentWeights, wordsOf } from '#src/platform/models/lexical.ts'
 import { INVENTED_COMPANIES } from '../../../bench/evaluation/invented-companies.ts'
-import { countSupported, fuse } from './fusion.ts'
+import { countSupported, fuse, nearestOf } from './fusion.ts'
 import type { Scores } from './scores.ts'
 
 const scores = (...rows: [id: string, words: number, cosine: number | null][]): Scores[] =>
@@ -47,6 +47,39 @@ test('a company without a vector counts as average there, and no score is not a 
 test('one common word does not decide when no company has the important ones', () => {
   const companies = scores(['a', 0.4, 0.3], ['b', 0, 0.7], ['c', 0, 0.4], ['d', 0, 0.35])
   assert.equal(fuse(companies, { vectorWeight: 0.4, maxScore: 20 })[0]?.id, 'b')
+})
+
+test('a company that one score alone finds is not buried by those that both find a little', () => {
+  const companies = scores(
+    ['m', 0, 0.7],
+    ...Array.from({ length: 30 }, (_, n): [string, number, number] => [`w${n}`, 6 + n / 10, 0.42]),
+    ...Array.from({ length: 60 }, (_, n): [string, number, number] => [`n${n}`, 0, 0.4]),
+  )
+  assert.equal(fuse(companies, { vectorWeight: 0.45, maxScore: 40 })[0]?.id, 'm')
+})
+
+test('a score of 0 has no share, and cosines that are almost equal give numbers', () => {
+  const companies = scores(['a', 0, 0.5], ['b', 5, 0], ['c', 5, 0.5000001], ['d', 0, 0])
+  const shares = new Map(
+    fuse(companies, { vectorWeight: 0.45, maxScore: 10 }).map((company) => [company.id, company.shares]),
+  )
+  assert.deepEqual(shares.get('a'), { words: 0, meaning: 1 })
+  assert.deepEqual(shares.get('b'), { words: 1, meaning: 0 })
+  assert.deepEqual(shares.get('d'), { words: 0, meaning: 0 })
+  for (const { similarity } of fuse(scores(['a', 1, 0.8], ['b', 0, 0.8 + 1e-12]), {
+    vectorWeight: 0.45,
+    maxScore: 10,
+  }))
+    assert.ok(similarity >= 0 && similarity <= 1, `${similarity}`)
+})
+
+test('the nearest companies are those with the highest cosines above the floor', () => {
+  const companies = scores(['a', 9, 0.2], ['b', 0, 0.5], ['c', 0, 0.4], ['d', 0, null], ['e', 0, 0.3])
+  assert.deepEqual([...nearestOf(companies, 2, 0.3)], ['b', 'c'])
+  assert.deepEqual([...nearestOf(companies, 9, 0.3)], ['b', 'c', 'e'])
+  // Without a known floor, half of the highest cosine.
+  assert.deepEqual([...nearestOf(companies, 9, 0)], ['b', 'c', 'e'])
+  assert.deepEqual([...nearestOf([], 9, 0)], [])
 })
 
 test('results much worse than the best one are not supported', () => {

@@ -1,5 +1,5 @@
 import type { Db } from '#src/platform/database/database.ts'
-import { countSupported, fuse } from './fusion.ts'
+import { countSupported, fuse, nearestOf } from './fusion.ts'
 import type { SearchScope } from './pgvector.ts'
 import { readScores } from './scores.ts'
 import type { AnsweringModel } from './vectors/stored-model.ts'
@@ -18,10 +18,12 @@ import {
 const MAX_RANK = 1000
 /** The length of the rankings that are fused. It is the same for all pages, so that no page repeats a company. */
 const FUSION_DEPTH = 100
-/** A result that is less similar than this part of the best one is cut, … */
-const MIN_SHARE_OF_BEST = { both: 0.5, words: 0.4 }
-/** … unless it contains at least this part of the question. */
+/** Words find a company strongly if their score is at least this part of the best one, … */
+const MIN_SHARE_OF_BEST = 0.4
+/** … or if it contains at least this part of the question. */
 const MIN_CONTAINED = 0.8
+/** So many companies are results by their meaning, whatever their words. */
+const NEAREST = 10
 
 /** A vector to compare companies with, and the model that made it. */
 export interface ComparedVector {
@@ -34,7 +36,7 @@ export interface ComparedVector {
 export interface VectorFusion {
   /** From 0 to 1. */
   vectorWeight: number
-  /** With a lower cosine, only a common word makes a company a result. */
+  /** With a lower cosine, only words make a company a result. */
   minCosine: number
 }
 
@@ -85,12 +87,13 @@ export async function rankByBoth(
     containingMost(db, words, ids, MIN_CONTAINED),
   ])
   const fused = fuse(scores, { vectorWeight, maxScore: words.maxScore })
-  const unrelated = new Set(
-    scores.filter(({ words, cosine }) => words === 0 && (cosine ?? 0) < minCosine).map(({ id }) => id),
+  const near = nearestOf(scores, NEAREST, minCosine)
+  const minScore = MIN_SHARE_OF_BEST * Math.max(0, ...scores.map(({ words: score }) => score))
+  const byWord = new Set(
+    scores.filter(({ words: score }) => score > 0 && score >= minScore).map(({ id }) => id),
   )
-  const related = fused.filter(({ id }) => !unrelated.has(id))
-  const supported = countSupported(related, MIN_SHARE_OF_BEST.both)
-  const ranked = related.filter(({ id }, place) => place < supported || containing.has(id))
+  // Each score keeps what it finds, so that neither can cut a result of the other.
+  const ranked = fused.filter(({ id }) => near.has(id) || byWord.has(id) || containing.has(id))
   return { ranked, total: ranked.length, model: model.key }
 }
 
@@ -117,7 +120,7 @@ export async function rankByWordsAlone(
 ): Promise<Ranking> {
   if (isCut) {
     const all = await rankByWords(db, words, scope, MAX_RANK)
-    const supported = countSupported(all, MIN_SHARE_OF_BEST.words)
+    const supported = countSupported(all, MIN_SHARE_OF_BEST)
     const others = all.slice(supported).map(({ id }) => id)
     const containing = await containingMost(db, words, others, MIN_CONTAINED)
     const ranked = all.filter(({ id }, place) => place < supported || containing.has(id))

@@ -38,7 +38,7 @@ export interface VectorSearch {
   fault: () => string | null
   /** The weight of vectors beside words, from 0 to 1. */
   weight: number
-  /** With a lower cosine, only a common word makes a company a result. */
+  /** With a lower cosine, only words make a company a result. */
   minCosine: number
   embeddedShare: EmbeddedShare
   /** Whether words answer when the model fails. Otherwise the search fails. */

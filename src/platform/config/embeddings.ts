@@ -47,7 +47,7 @@ const BUILTIN_MODEL: EmbeddingModel = Object.freeze({
 })
 const BUILTIN_LIMIT = 200_000
 /** The best weights in the evaluation (`npm run eval:search -- --tune`). */
-const BUILTIN_WEIGHT = 0.4
+const BUILTIN_WEIGHT = 0.45
 const OTHER_WEIGHT = 0.5
 /** The answers of the evaluation have 0.34 or more, and the texts nearest to random letters at most 0.3. */
 const BUILTIN_MIN_COSINE = 0.3

@@ -10,7 +10,7 @@ import type { WeightedQuery } from './weighted-query.ts'
 export const CANDIDATES = 300
 
 /**
- * Ranks the best companies by words and by vectors by the sum of both scores. Scores are sums over the texts of the query,
+ * Ranks the best companies by words and by vectors by both scores. Scores are sums over the texts of the query,
  * so one search finds the companies that are best by all texts together.
  * @param others companies to rank along with them, also if they are out of scope
  */
