@@ -33,6 +33,7 @@ import * as unfinishedActions from './0034_unfinished_actions.ts'
 import * as duplicateEvents from './0035_duplicate_events.ts'
 import * as normalizedText from './0036_normalized_text.ts'
 import * as importEvidence from './0037_import_evidence.ts'
+import * as searchVariants from './0038_search_variants.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -71,4 +72,5 @@ export const migrations = {
   '0035_duplicate_events': duplicateEvents,
   '0036_normalized_text': normalizedText,
   '0037_import_evidence': importEvidence,
+  '0038_search_variants': searchVariants,
 }

@@ -164,7 +164,8 @@ export const companyFilters = {
     Type.String({
       'x-normalize': 'text',
       maxLength: 1000,
-      description: 'Text in the name or the description. Case and accents are ignored.',
+      description:
+        'Words that the name, the description, or the website contains, in any order, also inside words. Case, accents, and spellings such as "oe" for "ö" are ignored. A web address stands for its domain.',
     }),
   ),
 }

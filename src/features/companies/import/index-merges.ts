@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 
+/** The indexes for keyword search. */
+const INDEXES = ['companies_by_search_text', 'companies_by_spelled_out_text', 'companies_by_website_text']
 /** In kB: the entries of several batches. */
 const PENDING_LIMIT = 16_384
 
 /**
- * PostgreSQL collects new entries of the index for keyword search and merges them in the insert that exceeds a limit,
+ * PostgreSQL collects new entries of the indexes for keyword search and merges them in the insert that exceeds a limit,
  * usually 4 MB. For an import, another connection merges them while the next batch is written.
  */
 export class IndexMerges {
@@ -33,7 +35,7 @@ export class IndexMerges {
     while (this.#isWanted) {
       this.#isWanted = false
       // If it fails, a later insert or PostgreSQL's own maintenance merges them.
-      await sql`select gin_clean_pending_list('companies_by_search_text')`
+      await sql`select gin_clean_pending_list(name::regclass) from unnest(${INDEXES}::text[]) name`
         .execute(this.#background)
         .catch(() => {})
     }

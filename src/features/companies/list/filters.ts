@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { hasTrigram } from '#src/platform/database/trigram.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
+import { type Lookup, searchConditions } from './search-conditions.ts'
 import { COUNTED_COLUMNS, isCountedTree, type Selection, treeParts } from './selection.ts'
 
 /** The conditions on the columns that have counters. */
@@ -16,9 +16,6 @@ export function countedConditions(selection: Selection): RawBuilder<unknown>[] {
   return [...conditions, ...parts.map(({ condition }) => toSql(condition))]
 }
 
-/** How a search finds its matches: through the trigram index, or by checking each row of a scan in another order. */
-export type Lookup = 'index' | 'scan'
-
 /** The conditions that no counter can answer. */
 export function uncountedConditions(selection: Selection, lookup: Lookup): RawBuilder<unknown>[] {
   const { tags, owner_email, min_score, ids, search } = selection
@@ -28,11 +25,7 @@ export function uncountedConditions(selection: Selection, lookup: Lookup): RawBu
   if (owner_email) conditions.push(sql`owner_email = any(${[owner_email].flat()})`)
   if (min_score !== undefined) conditions.push(sql`llm_score_overall >= ${min_score}`)
   if (ids) conditions.push(sql`companies.id = any(${ids.split(',')})`)
-  if (search) {
-    // The index does not match an expression. The subselect hides the pattern from the planner, which would misjudge it.
-    const text = lookup === 'index' && hasTrigram(search) ? sql`search_text` : sql`(search_text || '')`
-    conditions.push(sql`${text} like (select contains_pattern(${search}))`)
-  }
+  if (search) conditions.push(...searchConditions(search, lookup))
   const parts = treeParts(selection).filter((part) => !isCountedTree(part))
   // Together, so that each field is folded once for all of them.
   if (parts.length > 0) conditions.push(toSql({ and: parts.map(({ condition }) => condition) }))

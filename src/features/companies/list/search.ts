@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type JsonPage } from '#src/platform/database/sql.ts'
-import { hasTrigram } from '#src/platform/database/trigram.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches, Matches } from './caches.ts'
 import { totalAt } from './count.ts'
 import { companyConditions, filterKey } from './filters.ts'
 import { readFromMatchSet } from './matches.ts'
+import { isLookedUp } from './search-conditions.ts'
 import type { Listing } from './selection.ts'
 import { orderBy, sortCacheKey, sortColumns, sortingOf } from './sorting.ts'
 import { pageVersion, readPageVersion } from './version.ts'
@@ -24,7 +24,7 @@ const MAX_COMPANIES = 4_000_000
  * @returns undefined if there are too many companies to keep the set of matches
  */
 export async function listMatches(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage | undefined> {
-  if (hasTrigram(query.search ?? '') && !caches.matchSets.peek(filterKey(query))) {
+  if (isLookedUp(query.search ?? '') && !caches.matchSets.peek(filterKey(query))) {
     const page = await sortMatches(db, caches, query, SMALL_LIST_ROWS)
     if (page) return page
   }
