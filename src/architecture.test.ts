@@ -130,6 +130,7 @@ const isDeclaration = isIn(
   'src/platform/schema/shapes.ts',
   'src/platform/schema/email-address.ts',
   'src/platform/schema/permissions.ts',
+  'src/platform/schema/search-terms.ts',
   'src/platform/filter/schema.ts',
 )
 

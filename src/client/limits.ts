@@ -87,3 +87,4 @@ export {
   SCOPES,
   type Scope,
 } from '#src/platform/schema/permissions.ts'
+export { fold, foldText, searchTerms } from '#src/platform/schema/search-terms.ts'

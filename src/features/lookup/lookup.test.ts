@@ -21,19 +21,23 @@ const find = async (q: string, email = ada) =>
   (await api.call('GET', `/api/search?q=${encodeURIComponent(q)}`, undefined, as(email))).body.data
 const namesOf = async (q: string) => (await find(q)).map(({ name }: { name: string }) => name)
 
-test('companies, deals, theses and views are found by part of their name', async () => {
+test('companies, deals, theses and views are found by parts of their names', async () => {
   const company = await create('/api/companies', { name: 'Zürich Optics', industry_category: 'Photonics' })
-  await create('/api/companies', { name: 'Lens', activity_description: 'A supplier of Zurich Optics.' })
+  const supplier = await create('/api/companies', {
+    name: 'A lens',
+    activity_description: 'A supplier of Zurich Optics.',
+  })
   const deal = await create('/api/dealflow', { company_id: company, stage: 'meeting' })
   const thesis = await create('/api/theses', { code: 'OPT', title: 'Optical sorting' })
   const view = await create('/api/views', { entity: 'company', name: 'My optics' })
   assert.deepEqual(await find('ZURICH OPT'), [
     { type: 'company', id: company, name: 'Zürich Optics', detail: 'Photonics', logo_url: null },
+    { type: 'company', id: supplier, name: 'A lens', detail: null, logo_url: null },
     { type: 'deal', id: deal, name: 'Zürich Optics', detail: 'meeting', logo_url: null },
   ])
   assert.deepEqual(
     (await find('optic')).map(({ id }: { id: string }) => id),
-    [company, deal, thesis, view],
+    [company, supplier, deal, thesis, view],
   )
   assert.deepEqual((await find('opt ')).at(-2), {
     type: 'thesis',
@@ -44,11 +48,38 @@ test('companies, deals, theses and views are found by part of their name', async
   })
 })
 
+test('words are found in any order, by their spellings, in two letters, and in other scripts', async () => {
+  await create('/api/companies', {
+    name: 'Bøhm & Groß Maschinen',
+    website: 'https://www.boehm.example/start',
+  })
+  await create('/api/companies', { name: '深圳光学', activity_description: '激光 切割' })
+  await create('/api/companies', { name: 'Partner', activity_description: 'Sells for boehm.example' })
+  await create('/api/theses', { code: 'CUT', title: 'Schneiden mit Größe' })
+  for (const [q, names] of Object.entries({
+    'maschinen  bohm': ['Bøhm & Groß Maschinen'],
+    'chinen gross': ['Bøhm & Groß Maschinen'],
+    'boehm masch': ['Bøhm & Groß Maschinen'],
+    bohm: ['Bøhm & Groß Maschinen'],
+    Böhm: ['Bøhm & Groß Maschinen', 'Partner'],
+    øh: ['Bøhm & Groß Maschinen', 'Partner'],
+    'https://boehm.example/x?y=1': ['Bøhm & Groß Maschinen', 'Partner'],
+    'www.boehm.example': ['Bøhm & Groß Maschinen', 'Partner'],
+    光学: ['深圳光学'],
+    '光 深': ['深圳光学'],
+    切割: ['深圳光学'],
+    'groesse schneiden': ['Schneiden mit Größe'],
+    'maschinen zürich': [],
+  }))
+    assert.deepEqual(await namesOf(q), names, q)
+})
+
 test('names that begin with the text come first, and a few of many are found', async () => {
   const names = ['Kappa', 'Alpha Kappa', 'Kappa-Werke', ...Array.from({ length: 60 }, (_, n) => `Omega ${n}`)]
   await insertCompanies(names.map((name) => newCompany(newId('cmp'), { name }))).execute(api.context.db)
   assert.deepEqual(await namesOf('kappa'), ['Kappa', 'Kappa-Werke', 'Alpha Kappa'])
-  assert.deepEqual(await namesOf('ka'), ['Kappa', 'Kappa-Werke'])
+  assert.deepEqual(await namesOf('ka'), ['Kappa', 'Kappa-Werke', 'Alpha Kappa'])
+  assert.deepEqual(await namesOf('pha  ka'), ['Alpha Kappa'])
   assert.equal((await find('omega')).length, MAX_FOUND)
   assert.deepEqual(await namesOf('100% \\_'), [])
 })

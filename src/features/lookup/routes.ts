@@ -3,7 +3,7 @@ import type { Context } from '#src/context.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import * as schema from './schema.ts'
-import { findByName } from './store.ts'
+import { findByWords } from './store.ts'
 
 export const lookupRoutes =
   ({ db }: Context): FastifyPluginCallbackTypebox =>
@@ -11,7 +11,7 @@ export const lookupRoutes =
     app.route({
       ...schema.findRecords,
       handler: async ({ query: { q }, user }, reply) => ({
-        data: await findByName(cancelable(db, disconnectSignal(reply)), user, q.trim()),
+        data: await findByWords(cancelable(db, disconnectSignal(reply)), user, q.trim()),
       }),
     })
     done()

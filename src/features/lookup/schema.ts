@@ -28,7 +28,8 @@ export const LookupQuery = Strict(
       minLength: 1,
       pattern: '\\S',
       maxLength: MAX_LOOKUP_LENGTH,
-      description: 'Text in the name. Case and accents are ignored.',
+      description:
+        'Words, in any order, also inside words. Case, accents, and spellings such as "oe" for "ö" are ignored. A web address stands for its domain.',
     }),
   }),
 )
@@ -37,10 +38,11 @@ export const findRecords = endpoint('GET', '/api/search', {
   operationId: 'findRecords',
   'x-action': 'read',
   tags: ['Search'],
-  summary: 'Find companies, deals, theses and views by name',
-  description: `For jumping to a record while its name is typed: up to ${MAX_FOUND} of each type. Names that begin with the
-text come first. One or two characters find the beginnings of company names only. Deals are those of the companies that
-were found. Views are those that you may see.`,
+  summary: 'Find companies, deals, theses and views',
+  description: `For jumping to a record while its name is typed: up to ${MAX_FOUND} of each type. Companies whose names begin
+with the text come first, then those whose names contain all words. If these are fewer than ${MAX_FOUND}, companies follow that the
+\`search\` of the list of companies finds, by website before description. Deals are those of the companies that were found.
+Theses are found by code and title, and views, of those that you may see, by name.`,
   querystring: LookupQuery,
   response: {
     200: Data(Type.Array(FoundRecord), [

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { companyConditions } from '#src/features/companies/store.ts'
 import { logoUrl } from '#src/features/logos/store.ts'
 import { isVisible, type Viewer } from '#src/features/views/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { hasTrigram } from '#src/platform/database/trigram.ts'
+import { all } from '#src/platform/database/sql.ts'
+import { type SearchTerm, searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type FoundRecord, MAX_FOUND } from './schema.ts'
 
 /** Deals are looked up for this many of the companies with a name that matches. */
@@ -10,28 +12,36 @@ const MAX_COMPANIES = 50
 /** Sorts behind every character that continues a name. */
 const LAST = '\u{10FFFF}'
 
-/** Finds a few records of each type by part of their name. */
-export async function findByName(db: Db, viewer: Viewer | null, text: string): Promise<FoundRecord[]> {
+/** Finds a few records of each type by the words of a text. */
+export async function findByWords(db: Db, viewer: Viewer | null, text: string): Promise<FoundRecord[]> {
   const limit = sql.lit(MAX_FOUND)
+  const terms = searchTerms(text)
+  const inName = all(terms.map((term) => nameContains(term)))
+  // The search of the list costs more, so it only fills up what the names leave empty.
   const { rows } = await sql<FoundRecord>`
-    with beginning as materialized (${idsOf(beginsWith(text))}),
-    containing as materialized (
-      ${idsOf(hasTrigram(text) ? sql`name_sort like (select contains_pattern(${text}))` : sql`false`)}),
+    with beginning as materialized (${idsOf(beginsWith(text.trim().replace(/\s+/g, ' ')))}),
+    named as materialized (select id from beginning union (${idsOf(inName)})),
+    others as materialized (
+      select id, ${rankOf(terms)} as rank from companies
+      where (select count(*) from named) < ${limit} and ${all(companyConditions({ search: text }, 'index'))}
+      order by rank, name_sort, id limit ${limit}),
     found as materialized (
-      select id, name, website, industry_category, id in (select id from beginning) as is_beginning from companies
-      where id = any(array(select id from beginning union select id from containing)))
+      select companies.id, name, website, industry_category,
+        case when id in (select id from beginning) then -2 when id in (select id from named) then -1
+          else (select rank from others where others.id = companies.id) end as rank
+      from companies where id = any(array(select id from named union select id from others)))
     select * from (
       (select 'company' as type, id, name, industry_category as detail, ${logoUrl} as logo_url from found companies
-        order by is_beginning desc, fold_text(name), id limit ${limit})
+        order by rank, fold_text(name), id limit ${limit})
       union all
       (select 'deal', dealflow.id, found.name, dealflow.stage, null from dealflow join found on found.id = company_id
-        order by (dealflow.status = 'active') desc, dealflow.id desc limit ${limit})
+        order by (dealflow.status = 'active') desc, rank, dealflow.id desc limit ${limit})
       union all
       (select 'thesis', id, title, code, null from theses
-        where fold_text(code || ' ' || title) like (select contains_pattern(${text})) order by code limit ${limit})
+        where ${contains(sql`code || ' ' || title`, terms)} order by code limit ${limit})
       union all
       (select 'view', id, name, entity, null from views
-        where ${isVisible(viewer)} and fold_text(name) like (select contains_pattern(${text})) order by fold_text(name), id
+        where ${isVisible(viewer)} and ${contains(sql`name`, terms)} order by fold_text(name), id
         limit ${limit})) records`.execute(db)
   return rows
 }
@@ -41,9 +51,32 @@ export async function findByName(db: Db, viewer: Viewer | null, text: string): P
  * statement would otherwise fold it again for each name.
  */
 const idsOf = (condition: RawBuilder<unknown>) => sql`
-  select id from companies where ${condition} order by name_sort, id limit ${sql.lit(MAX_COMPANIES)}`
+  select id from (select id from companies where ${condition} order by name_sort, id limit ${sql.lit(MAX_COMPANIES)}) named`
 
 /** The range finds the place in the index; collations ignore punctuation, so each name is checked too. */
 const beginsWith = (text: string) => sql`
   name_sort >= (select fold_text(${text})) and name_sort <= (select fold_text(${text}) || ${LAST})
     and starts_with(name_sort, (select fold_text(${text})))`
+
+const pattern = (text: string) => sql`(select contains_pattern(${text}))`
+
+const nameContains = ({ text, spelledOut = text }: SearchTerm) =>
+  spelledOut === text
+    ? sql`name_sort like ${pattern(text)}`
+    : sql`(name_sort like ${pattern(text)} or name_sort like ${pattern(spelledOut)})`
+
+/** A name that only matches by its spelling comes first, then a website, then a description. */
+const rankOf = (terms: SearchTerm[]): RawBuilder<unknown> => sql`case
+  when ${contains(sql`name`, terms)} then 0
+  when ${all(terms.map(({ text }) => sql`website_text(website) like ${pattern(text)}`))} then 1 else 2 end`
+
+/** The condition that a text contains all words. */
+const contains = (value: RawBuilder<unknown>, terms: SearchTerm[]): RawBuilder<unknown> =>
+  all(
+    terms.map(({ text, spelledOut }) =>
+      spelledOut === undefined
+        ? sql`fold_text(${value}) like ${pattern(text)}`
+        : sql`(fold_text(${value}) like ${pattern(text)} or fold_text(${value}) like ${pattern(spelledOut)}
+            or spelled_out_text(${value}) like ${pattern(spelledOut)})`,
+    ),
+  )
