@@ -138,3 +138,27 @@ test('the palette offers what the settings, the trash, duplicates, and bulk acti
   check()
   await close()
 })
+
+test('the palette finds companies by words in any order, spellings, and addresses, and Enter opens the first', {
+  skip,
+}, async () => {
+  const website = 'https://www.palette-optik.example'
+  const { data: company } = await demo.api.createCompany({ body: { name: 'Größte Müller Optik', website } })
+  const { data: chinese } = await demo.api.createCompany({ body: { name: '深圳调色板' } })
+  const { page, check, close } = await openPage()
+  await openScreen(page, '/')
+  for (const [text, { id, name }] of [
+    ['optik  mueller', company],
+    ['调色', chinese],
+    [`${website}/about?x=1`, company],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Command palette' }).fill(text)
+    await page.getByRole('option', { name }).and(page.locator('[data-combobox-selected]')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/companies/${id}`)
+    await screenLoaded(page)
+  }
+  check()
+  await close()
+})
