@@ -34,6 +34,7 @@ function run(
       SESSION_SECRET: BENCH_SECRET,
       // Rate limits are on but never reached.
       RATE_LIMIT_STANDARD: '1000000000',
+      RATE_LIMIT_WEB_APP: '1000000000',
       RATE_LIMIT_AI: '1000000000',
       RATE_LIMIT_BULK: '1000000000',
       RATE_LIMIT_IMPORT: '1000000000',

@@ -195,7 +195,7 @@ async function admitUnrouted(
 ): Promise<void> {
   const refusal = config.production ? refusePlainHttp(request) : undefined
   if (refusal) throw refusal
-  await countRequest(request, reply, limits)
+  await countRequest(request, reply, limits, config)
 }
 
 /** Node.js handles the only valid expectation, 100-continue, itself (RFC 9110, section 10.1.1). */

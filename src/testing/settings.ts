@@ -2,6 +2,7 @@ export const ada = 'ada@example.com'
 
 export const NO_RATE_LIMITS = {
   RATE_LIMIT_STANDARD: '0',
+  RATE_LIMIT_WEB_APP: '0',
   RATE_LIMIT_AI: '0',
   RATE_LIMIT_BULK: '0',
   RATE_LIMIT_IMPORT: '0',

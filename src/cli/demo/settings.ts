@@ -12,6 +12,7 @@ export const DEMO_SETTINGS = {
   DATABASE_URL: '',
   REDIS_URL: '',
   RATE_LIMIT_STANDARD: '0',
+  RATE_LIMIT_WEB_APP: '0',
   TRACKER: 'local',
   OBJECTS: 'folder',
   WORKER: 'in-process',

@@ -56,8 +56,8 @@ export interface Config {
   readonly warnings: readonly string[]
 }
 
-/** What is limited per minute: the rate classes of operations, and attempts to sign in. */
-export type LimitName = RateClass | 'sign_in'
+/** What is limited per minute: the rate classes of operations, the web app's standard requests, and attempts to sign in. */
+export type LimitName = RateClass | 'web_app' | 'sign_in'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 /** Where bulk actions run. */
@@ -136,6 +136,7 @@ export function loadConfig(environment: Environment): Config {
     trashDays: settings.wholeNumber('TRASH_DAYS', 30, 0, 36_500),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MAX_REQUESTS),
+      web_app: settings.wholeNumber('RATE_LIMIT_WEB_APP', 600, 0, MAX_REQUESTS),
       ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MAX_REQUESTS),
       bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MAX_REQUESTS),
       import: settings.wholeNumber('RATE_LIMIT_IMPORT', 60, 0, MAX_REQUESTS),

@@ -2,21 +2,24 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
 import net from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { pino } from 'pino'
 import { loadConfig } from '#src/platform/config/config.ts'
+import { SESSION_COOKIE } from '#src/platform/identity/session-cookie.ts'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
-import { NO_RATE_LIMITS, PRODUCTION } from '#src/testing/settings.ts'
+import { ada, NO_RATE_LIMITS, PRODUCTION } from '#src/testing/settings.ts'
 import { callerOf, createRateLimits } from './rate-limits.ts'
 
-const LIMITS = { RATE_LIMIT_STANDARD: '4', RATE_LIMIT_AI: '3', RATE_LIMIT_BULK: '2' }
+const LIMITS = { RATE_LIMIT_STANDARD: '4', RATE_LIMIT_WEB_APP: '7', RATE_LIMIT_AI: '3', RATE_LIMIT_BULK: '2' }
 /** On a machine that is several times slower than usual. */
 const PATIENT_MS = 60_000
 const redisServer = '/usr/bin/redis-server'
@@ -63,6 +66,8 @@ async function limitedApp(
 }
 
 const as = (email: string) => ({ 'x-user-email': email })
+/** What browsers add to the requests of the page that the service has served. */
+const fromPage = (headers: Record<string, string> = {}) => ({ ...headers, 'sec-fetch-site': 'same-origin' })
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
 test('each class has a limit per user and reports the remaining requests', async () => {
@@ -85,6 +90,68 @@ test('each class has a limit per user and reports the remaining requests', async
     assert.ok(wait >= 1 && wait <= 60)
     assert.equal(refused.headers['ratelimit-remaining'], '0')
     assert.equal(refused.headers['x-content-type-options'], 'nosniff')
+  } finally {
+    await api.close()
+  }
+})
+
+test('pages of the web app have a limit of their own, and keep the other classes', async () => {
+  const api = await limitedApp()
+  try {
+    const user = as('a@x.example')
+    const page = await api.ask(8, fromPage(user))
+    assert.deepEqual([count(page, 200), count(page, 429)], [7, 1])
+    assert.deepEqual(await api.ask(5, user), [200, 200, 200, 200, 429])
+    assert.deepEqual(await api.ask(4, fromPage(user), '/api/of-class/ai'), [200, 200, 200, 429])
+    assert.deepEqual(await api.ask(3, fromPage(user), '/api/of-class/bulk'), [200, 200, 429])
+    const refused = await api.call('GET', '/api/stats', undefined, { headers: fromPage(user) })
+    assert.match(refused.body.details, /^The limit is 7 requests per minute\./)
+    // The web app in development, before a user is chosen.
+    assert.equal(count(await api.ask(8, fromPage()), 200), 7)
+    for (const site of ['cross-site', 'same-site', 'none', 'guess']) {
+      const headers = { ...as(`${site}@x.example`), 'sec-fetch-site': site }
+      assert.deepEqual(await api.ask(5, headers), [200, 200, 200, 200, 429], site)
+    }
+  } finally {
+    await api.close()
+  }
+})
+
+test('in production, a session cookie or a gateway makes a page the web app, and a token or key never does', async () => {
+  const gateway = await startGateway()
+  const api = await limitedApp({ ...PRODUCTION, ...gateway.settings })
+  try {
+    const limitOf = async (headers: Record<string, string>) =>
+      (await api.call('GET', '/api/stats', undefined, { headers })).headers['ratelimit-limit']
+    const token = await api.context.sessions.sign({ sub: 'x', email: ada })
+    const cookie = { cookie: `${SESSION_COOKIE}=${token}` }
+    const newKey = { name: 'Script', scopes: ['read'] }
+    const key = (await api.call('POST', '/api/keys', newKey, { headers: cookie })).body.data.key
+    assert.equal(await limitOf(fromPage(cookie)), '7')
+    assert.equal(await limitOf(fromPage({ 'cf-access-jwt-assertion': await gateway.sign(ada) })), '7')
+    assert.equal(await limitOf(cookie), '4')
+    for (const credential of [token, key])
+      assert.equal(await limitOf(fromPage({ authorization: `Bearer ${credential}` })), '4')
+    // Guesses, and callers without a credential.
+    assert.equal(await limitOf(fromPage({ authorization: 'Bearer guess' })), '4')
+    assert.equal(await limitOf(fromPage()), '4')
+    assert.equal(await limitOf(fromPage(as(ada))), '4')
+  } finally {
+    await api.close()
+    await gateway.close()
+  }
+})
+
+test('a rejected bulk action request of the web app counts as one of its standard requests', async () => {
+  const api = await limitedApp()
+  try {
+    const headers = fromPage(as('a@x.example'))
+    const refused = await api.call('POST', '/api/bulk-actions', {}, { headers })
+    assert.deepEqual(
+      [refused.status, refused.headers['ratelimit-limit'], refused.headers['ratelimit-remaining']],
+      [400, '7', '6'],
+    )
+    assert.equal(count(await api.ask(8, headers), 200), 6)
   } finally {
     await api.close()
   }
@@ -274,6 +341,35 @@ test('a caller is a user or a network address', () => {
   assert.equal(callerOf(null, '[2001:db8:1:2::3]:443'), 'address:2001:db8:1:2::/64')
   assert.equal(callerOf(null, '192.0.2.1:443'), 'address:192.0.2.1')
 })
+
+/** Publishes the key of an access gateway, and signs its assertions. */
+async function startGateway() {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }]
+  const server = createServer((_request, response) => response.end(JSON.stringify({ keys })))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const issuer = 'https://gateway.example.com'
+  const audience = 'deals'
+  return {
+    settings: {
+      GATEWAY_JWKS_URL: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`,
+      GATEWAY_ISSUER: issuer,
+      GATEWAY_AUDIENCE: audience,
+    },
+    sign: (email: string) =>
+      new SignJWT({ email })
+        .setProtectedHeader({ alg: 'RS256', kid: 'key' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(privateKey),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
 
 async function startRedis(port: number): Promise<ChildProcess> {
   const child = spawn(redisServer, [

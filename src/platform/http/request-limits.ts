@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config, LimitName } from '#src/platform/config/config.ts'
 import { TooManyRequests } from '#src/platform/errors.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import type { EndpointSchema, RateClass } from '#src/platform/schema/shapes.ts'
 import { type Allowance, callerOf, type RateLimits } from './rate-limits.ts'
@@ -11,6 +13,8 @@ declare module 'fastify' {
     bulkWindowEndsAt: number | null
   }
 }
+
+type Policy = Pick<Config, 'enforceRoles'>
 
 /** Response headers with the state of the rate limit. */
 export const LIMIT_HEADERS = {
@@ -27,6 +31,20 @@ function rateClassOf(request: FastifyRequest): RateClass | undefined {
   return rateClass === 'none' ? undefined : rateClass
 }
 
+/** How people are identified who use the web app. Scripts have tokens and keys. */
+const OF_PEOPLE = new Set<User['via']>(['session', 'gateway', 'header'])
+
+/**
+ * The limit of standard requests: one for pages of the web app, and one for programs. Pages of other sites cannot set
+ * `Sec-Fetch-Site`. A program can, but only with the credential of a person.
+ */
+function standardLimitOf({ user, headers }: FastifyRequest, config: Policy): LimitName {
+  if (headers['sec-fetch-site'] !== 'same-origin') return 'standard'
+  // In development, the web app works without a user.
+  const isPerson = user ? OF_PEOPLE.has(user.via) : !config.enforceRoles
+  return isPerson ? 'web_app' : 'standard'
+}
+
 /**
  * Counts a request and sets the rate limit headers.
  * @throws TooManyRequests if the caller has exceeded the limit of this minute
@@ -35,10 +53,12 @@ export function countRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   limits: RateLimits,
+  config: Policy,
 ): void | Promise<void> {
   const rateClass = rateClassOf(request)
   if (!rateClass || request.user?.isWorker) return
-  return chain(limits.take(rateClass, callerOf(request.user, request.ip)), (allowance) => {
+  const name = rateClass === 'standard' ? standardLimitOf(request, config) : rateClass
+  return chain(limits.take(name, callerOf(request.user, request.ip)), (allowance) => {
     if (allowance && rateClass === 'bulk') request.bulkWindowEndsAt = allowance.endsAt
     if (allowance) applyAllowance(reply, rateClass, allowance)
   })
@@ -48,14 +68,14 @@ export function countRequest(
  * A rejected bulk request counts as standard instead. If the standard limit is used up, it keeps counting as bulk, so
  * that rejected requests are limited too.
  */
-export function recountRejectedBulkRequests(app: FastifyInstance, limits: RateLimits): void {
+export function recountRejectedBulkRequests(app: FastifyInstance, limits: RateLimits, config: Policy): void {
   app.decorateRequest('bulkWindowEndsAt', null)
   app.addHook('onSend', (request, reply, payload, done) => {
     const isRejected = reply.statusCode >= 400 && reply.statusCode !== 429
     if (!isRejected || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return done(null, payload)
     const caller = callerOf(request.user, request.ip)
     const { bulkWindowEndsAt } = request
-    const recounted = chain(limits.take('standard', caller), (allowance) => {
+    const recounted = chain(limits.take(standardLimitOf(request, config), caller), (allowance) => {
       if (allowance?.isExceeded) return
       if (allowance) setLimitHeaders(reply, allowance)
       return bulkWindowEndsAt === null ? undefined : limits.refund('bulk', caller, bulkWindowEndsAt)

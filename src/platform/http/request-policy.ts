@@ -77,13 +77,13 @@ export async function registerRequestPolicy(
   acceptJsonWithoutContentType(app)
   rejectCompressedBodies(app)
   app.decorateRequest('user', null)
-  recountRejectedBulkRequests(app, limits)
+  recountRejectedBulkRequests(app, limits, config)
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions
     if (PROBES.has(url ?? '')) return done()
     if (isLimited(url ?? request.url)) reply.header('cache-control', 'no-store')
     const admitted = chain(identifyCaller(request, reply, { config, identify }), (refusal) =>
-      chain(countRequest(request, reply, limits), () => {
+      chain(countRequest(request, reply, limits, config), () => {
         if (refusal) throw refusal
         requirePermission(request, authorize)
         const { user, ip, headers } = request
