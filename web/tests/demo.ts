@@ -49,7 +49,13 @@ const BACKGROUND: BackgroundWork[] = [
  * Gives a file a demo of its own, which runs in this process: its code is loaded and compiled once for all files.
  * @param prepare what else the file needs; hooks of a file that runs alone would not wait for each other
  */
-export const withDemo = (prepare?: (demo: Demo) => Promise<void>): Demo => forFile(startDemo, prepare)
+export const withDemo = (prepare?: (demo: Demo) => Promise<void>): Demo => forFile(() => startDemo(), prepare)
+
+/** The same, with the rate limits of production. */
+export const withLimitedDemo = (): Demo => forFile(() => startDemo(PRODUCTION_LIMITS))
+
+/** The defaults. */
+const PRODUCTION_LIMITS = { RATE_LIMIT_STANDARD: '', RATE_LIMIT_WEB_APP: '', RATE_LIMIT_AI: '' }
 
 /** Gives a file a demo that can be killed. */
 export const withDemoProcess = (): Omit<DemoProcess, 'close'> => forFile(startDemoProcess)
@@ -69,12 +75,12 @@ function forFile<T extends RunningDemo>(start: () => Promise<T>, prepare?: (demo
 }
 
 /** Starts the service with the settings of `npm run demo`, in this process. */
-async function startDemo(): Promise<RunningDemo> {
+async function startDemo(settings: Record<string, string> = {}): Promise<RunningDemo> {
   const folder = await copyOfFilledFolder()
   const port = await freePort()
   const config = loadConfig({
     ...{ EMBEDDINGS: 'builtin-words', RATE_LIMIT_AI: '0', LOG_LEVEL: 'warn', PORT: String(port) },
-    ...{ ...DEMO_SETTINGS, DATA_DIR: path.join(folder, DATA_DIR) },
+    ...{ ...DEMO_SETTINGS, DATA_DIR: path.join(folder, DATA_DIR), ...settings },
   })
   const context = await createContext(config)
   const app = await buildApp(context)

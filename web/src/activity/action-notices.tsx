@@ -2,12 +2,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { lastAction } from '#web/service/last-action.ts'
 import { queryClient } from '#web/service/query-client.ts'
+import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
 import { actionText } from './action-text.ts'
 import { hideNotice, showNotice } from './notice.tsx'
 import { useUndo } from './use-undo.ts'
 
 /** What the actions of this tab change besides the records, whose screens refresh themselves. */
-const DEPENDENT_QUERIES = ['actions', 'history', 'trash']
+const DEPENDENT_QUERIES = [['actions'], ['history'], ['trash']]
 
 /**
  * Shows a notice for every action of this tab, with a button that undoes it. This is the only place that does so: screens
@@ -21,7 +22,7 @@ export function ActionNotices() {
       const { done } = lastAction.get()
       if (!done) return
       lastAction.set({ done: null })
-      for (const resource of DEPENDENT_QUERIES) queryClient.invalidateQueries({ queryKey: [resource] })
+      refreshWhenQuiet(queryClient, DEPENDENT_QUERIES)
       const text = actionText(done)
       if (text === null) return
       const { id, operation } = done

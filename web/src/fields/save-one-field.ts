@@ -3,7 +3,9 @@ import { strings } from '#strings/fields.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { UserFacingError } from '#web/service/error-message.ts'
+import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
 import { type Company, type CompanyPatch, service } from '#web/service/service.ts'
+import { putSavedCompany } from './company-cache.ts'
 
 /** What the cells of a list need of a company. */
 export type CompanyInList = Pick<Company, 'id' | 'name' | 'tags' | 'owner_email' | 'updated_at'>
@@ -13,7 +15,7 @@ interface OneFieldChange<T> {
   changes: CompanyPatch
 }
 
-const DEPENDENT_QUERIES = ['companies', 'tags', 'activity', 'stats']
+const DEPENDENT_QUERIES = [['companies'], ['tags'], ['activity'], ['stats']]
 
 /**
  * Saves one field of a company in a list. A change that someone else made to other fields is kept; one to this field is
@@ -33,8 +35,8 @@ export function useSaveOneField<T>(
     scope: { id: `save-company ${id}` },
     mutationFn: async ({ changes, value }: OneFieldChange<T>) => {
       try {
-        return await saveIfUnchanged<CompanyInList>({
-          record: company,
+        return await saveIfUnchanged<Company>({
+          record: company as Company,
           send: async (updatedAt) =>
             (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,
           reload: async () => (await service.getCompany({ params: { id } })).data.company,
@@ -45,10 +47,9 @@ export function useSaveOneField<T>(
       }
     },
     // The new value stays on screen until the list has it.
-    onSettled: () =>
-      Promise.all(
-        DEPENDENT_QUERIES.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })),
-      ),
+    onSuccess: (saved) => putSavedCompany(queryClient, saved),
+    onError: () => queryClient.invalidateQueries({ queryKey: ['companies'] }),
+    onSettled: () => refreshWhenQuiet(queryClient, DEPENDENT_QUERIES),
   })
   const { isPending, variables, mutate } = mutation
   return {

@@ -2,12 +2,13 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type { ChangeEvent, EventKind } from '#src/client/client.ts'
 import { distanceFrom, isAffected } from './affected-queries.ts'
 import { ownActions } from './last-action.ts'
+import { refreshStaleWhenQuiet } from './quiet-refresh.ts'
 import { type RefreshRate, RefreshTimer } from './refresh-timer.ts'
 import { signedInEmail } from './signed-in-user.ts'
 
 /**
- * The limit is 100 requests per minute for all tabs of a user. Both rates together are 30 + 60 × 0.6 = 66 in the worst
- * minute, and one group more. A change costs the first rate one or two requests: 15 of them in 28 s are 30 ≤ 18 + 28 × 0.4.
+ * The limit is 600 requests per minute for all tabs of a user. Both rates together are 30 + 60 × 0.6 = 66 in the worst
+ * minute, and one group more. A change by someone else costs the first rate one or two requests: 15 of them in 28 s are 30 ≤ 18 + 28 × 0.4.
  */
 export const FIRST_RATE: RefreshRate = { delayMs: 150, burst: 18, perSecond: 0.4 }
 export const OTHERS_RATE: RefreshRate = { delayMs: 1000, burst: 12, perSecond: 0.2 }
@@ -15,7 +16,7 @@ export const OTHERS_RATE: RefreshRate = { delayMs: 1000, burst: 12, perSecond: 0
 const MAX_RELATED = 2
 
 /**
- * Refetches the queries that changes affect: first what a change is about, such as the record or the list on screen, and
+ * Refetches the queries that changes by others affect: first what a change is about, such as the record or the list on screen, and
  * then the others, such as facets and counts, which wait longer if there are many changes.
  */
 export class Refresh {
@@ -68,7 +69,17 @@ export class Refresh {
     this.#staleBefore = 0
     const first = new Set<Query>()
     this.#invalidate((query) => isFrom(query, staleBefore), undefined, first)
-    for (const event of events) this.#invalidate((query) => isStale(query, event), event.kind, first)
+    for (const event of events) {
+      const doneAt = event.action_id === null ? undefined : ownActions.get(event.action_id)
+      const isStale = (query: Query) => isAffected(query.queryKey, event, signedInEmail())
+      if (doneAt === undefined) this.#invalidate(isStale, event.kind, first)
+      // The screen that made the change shows it.
+      else
+        refreshStaleWhenQuiet(
+          this.#queryClient,
+          (query) => isStale(query) && query.state.dataUpdatedAt < doneAt,
+        )
+    }
     const sent = this.#refetch([...first])
     this.schedule()
     return sent
@@ -106,10 +117,3 @@ const isFrom = (query: Query, staleBefore: number): boolean =>
 
 /** When the latest response arrived, even if it was an error. */
 const loadedAt = ({ state }: Query): number => Math.max(state.dataUpdatedAt, state.errorUpdatedAt)
-
-/** The screen that made a change has refetched what it shows. */
-function isStale({ queryKey, state }: Query, event: ChangeEvent): boolean {
-  if (!isAffected(queryKey, event, signedInEmail())) return false
-  const doneAt = event.action_id === null ? undefined : ownActions.get(event.action_id)
-  return doneAt === undefined || (state.fetchStatus === 'idle' && state.dataUpdatedAt < doneAt)
-}

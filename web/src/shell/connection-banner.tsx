@@ -6,8 +6,9 @@ import { strings } from '#strings/general.ts'
 import { connection, useConnection } from '#web/service/connection.ts'
 import { serviceIsBack } from '#web/service/service-up.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
+import classes from './connection-banner.module.css'
 
-/** Shown while the service is unreachable or the rate limit is reached. */
+/** Shown while the service is unreachable or, above the page so that nothing moves, the rate limit is reached. */
 export function ConnectionBanner() {
   const { isReachable, retryAt } = useConnection()
   const seconds = useSecondsUntil(retryAt)
@@ -20,7 +21,7 @@ export function ConnectionBanner() {
     )
   if (seconds > 0)
     return (
-      <Alert color="orange" icon={<IconHourglass aria-hidden />} mb="md" role="status">
+      <Alert color="orange" icon={<IconHourglass aria-hidden />} role="status" className={classes.limited}>
         {strings.rateLimited(seconds)}
       </Alert>
     )

@@ -1,5 +1,6 @@
 import { strings } from '#strings/keyboard.ts'
 import { CountChanged, countOf, type MatchingTarget, type Target } from '#web/bulk-actions/target.ts'
+import { LISTS } from '#web/fields/company-cache.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import type { Company, CompanyPatch, Page } from '#web/service/service.ts'
 import { selection } from './selection.ts'
@@ -20,12 +21,6 @@ export interface Triaged {
 
 /** What keys change. */
 export type Changes = Pick<CompanyPatch, 'status' | 'thesis_id' | 'owner_email'> & TagChanges
-
-/** The pages of the list and of semantic search that this tab has loaded. */
-export const LISTS = [
-  ['companies', 'list'],
-  ['companies', 'search'],
-]
 
 export function triagedOf(ids: readonly string[], rows: readonly Company[]): Triaged {
   const shown = new Set(rows.map(({ id }) => id))

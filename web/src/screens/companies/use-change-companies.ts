@@ -3,31 +3,23 @@ import { strings } from '#strings/fields.ts'
 import { changeTarget, sendExpecting } from '#web/bulk-actions/target.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
+import { LISTS, putCompanyValues } from '#web/fields/company-cache.ts'
 import { changeQueue, unsavedChanges } from '#web/service/change-queue.ts'
 import { UserFacingError } from '#web/service/error-message.ts'
 import { queryClient } from '#web/service/query-client.ts'
-import {
-  type Company,
-  type CompanyDetail,
-  type CompanyPatch,
-  type Page,
-  service,
-} from '#web/service/service.ts'
+import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
+import { type Company, type CompanyPatch, service } from '#web/service/service.ts'
 import { refusedChanges } from './refused-changes.ts'
 import { selection } from './selection.ts'
 import { withTagChanges } from './tag-changes.ts'
-import { type Changes, LISTS, type Triaged, targetOf } from './triaged.ts'
+import { type Changes, type Triaged, targetOf } from './triaged.ts'
 
 interface Change {
   triaged: Triaged
   changes: Changes
 }
 
-/** Changes in quick succession refetch the list once. */
-const REFETCH_DELAY_MS = 800
-const DEPENDENT_QUERIES = ['companies', 'tags', 'activity', 'stats']
-
-let timer: ReturnType<typeof setTimeout> | undefined
+const DEPENDENT_QUERIES = [['companies'], ['tags'], ['activity'], ['stats']]
 
 /**
  * Changes one company or many. The screen shows the change at once, and takes back what is refused; the notice with
@@ -41,10 +33,10 @@ export function useChangeCompanies() {
     onMutate: async ({ triaged: { ids }, changes }: Change) => {
       // A response that is on its way would replace the change by the values before it.
       await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })))
-      return show(ids, (company) => valuesOf(company, changes))
+      return putCompanyValues(queryClient, ids, (company) => valuesOf(company, changes))
     },
     onError: (error, { triaged, changes }, before) => {
-      if (before) show(triaged.ids, ({ id }) => before.get(id) ?? {})
+      if (before) putCompanyValues(queryClient, triaged.ids, ({ id }) => before.get(id) ?? {})
       selection.adopt(targetOf(triaged), error)
       refusedChanges.add(triaged, changes, error)
     },
@@ -56,12 +48,7 @@ export function useChangeCompanies() {
       // This change still counts as unsaved. Once the last one does not, no one takes these for up to date.
       if (queryClient.isMutating(unsavedChanges) <= 1)
         for (const queryKey of LISTS) queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        // What is stored would replace the changes on screen that still wait. The last one refetches.
-        if (queryClient.isMutating(unsavedChanges) > 0) return
-        for (const resource of DEPENDENT_QUERIES) queryClient.invalidateQueries({ queryKey: [resource] })
-      }, REFETCH_DELAY_MS)
+      refreshWhenQuiet(queryClient, DEPENDENT_QUERIES)
     },
   })
 }
@@ -91,7 +78,7 @@ async function saveOne(
       isUnchanged: (newest) =>
         fields.every((field) => newest[field] === seen[field] || newest[field] === changes[field]),
     })
-    show([id], () => ({ updated_at }))
+    putCompanyValues(queryClient, [id], () => ({ updated_at }))
   } catch (error) {
     throw isConflict(error) ? new UserFacingError(strings.conflict(name)) : error
   }
@@ -102,33 +89,3 @@ const valuesOf = ({ tags }: Company, { add_tags, remove_tags, ...values }: Chang
     ...values,
     ...((add_tags || remove_tags) && { tags: withTagChanges(tags, { add_tags, remove_tags }) }),
   }) as Partial<Company>
-
-/**
- * Puts values into the lists and pages that this tab has loaded.
- * @returns the values before, by company
- */
-function show(
-  ids: readonly string[],
-  read: (company: Company) => Partial<Company>,
-): Map<string, Partial<Company>> {
-  const wanted = new Set(ids)
-  const before = new Map<string, Partial<Company>>()
-  const withValues = <T extends Company>(company: T): T => {
-    if (!wanted.has(company.id)) return company
-    const values = read(company)
-    const keys = Object.keys(values) as (keyof Company)[]
-    before.set(company.id, Object.fromEntries(keys.map((key) => [key, company[key]])))
-    return { ...company, ...values }
-  }
-  for (const queryKey of LISTS)
-    queryClient.setQueriesData<Page<Company>>(
-      { queryKey },
-      (page) => page && { ...page, data: page.data.map(withValues) },
-    )
-  for (const id of wanted)
-    queryClient.setQueryData<CompanyDetail>(
-      ['companies', 'one', id],
-      (detail) => detail && { ...detail, company: withValues(detail.company) },
-    )
-  return before
-}

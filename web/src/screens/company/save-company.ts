@@ -2,7 +2,9 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { EditConflict } from '#web/editing/edit-conflict.ts'
 import { ifMatch } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
+import { putCompanyValues } from '#web/fields/company-cache.ts'
 import { queries } from '#web/service/queries.ts'
+import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
 import type { Company, CompanyDetail, CompanyPatch } from '#web/service/service.ts'
 import { service } from '#web/service/service.ts'
 import { type CompanyRecord, reversal, withChanges } from './company-changes.ts'
@@ -46,9 +48,10 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
     },
     mutationFn: (change: CompanyChange) => send(id, cache, change),
     onSuccess: (company) => {
-      cache.put(isLast() ? company : { updated_at: company.updated_at })
-      for (const queryKey of DEPENDENT_QUERIES) queryClient.invalidateQueries({ queryKey })
-      refetch()
+      if (isLast()) putCompanyValues(queryClient, [id], () => company)
+      else cache.put({ updated_at: company.updated_at })
+      // The company itself for its activity.
+      refreshWhenQuiet(queryClient, [...DEPENDENT_QUERIES, cache.queryKey])
     },
     onError: (error, _change, before) => {
       if (before && !(error instanceof EditConflict)) cache.put(withChanges(cache.read(), before))
@@ -56,7 +59,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
     },
   })
   const isLast = () => queryClient.isMutating({ mutationKey }) <= 1
-  /** Refetches the company for its activity, unless more changes are waiting to be saved. */
+  /** Refetches the company, unless more changes are waiting to be saved. */
   const refetch = () => {
     if (isLast()) queryClient.invalidateQueries({ queryKey: cache.queryKey, exact: true })
   }

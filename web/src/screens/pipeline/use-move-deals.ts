@@ -10,7 +10,7 @@ import {
   CHANGE_DEAL,
   hideNotUpdated,
   notifyNotUpdated,
-  refetchDeals,
+  refreshDeals,
   useUpdateDeal,
 } from './use-update-deal.tsx'
 
@@ -43,7 +43,7 @@ export function useUpdateDeals() {
       put(deals, (deal) => formerValues(deal, changes))
       notifyNotUpdated(strings.manyNotUpdated(deals.length), error)
     },
-    onSettled: (_changed, _error, { deals }) => refetchDeals(queryClient, deals),
+    onSettled: (_changed, error, { deals }) => refreshDeals(queryClient, deals, error),
   })
 }
 

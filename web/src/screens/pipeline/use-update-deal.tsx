@@ -7,6 +7,7 @@ import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { errorMessage, UserFacingError } from '#web/service/error-message.ts'
 import { isTransient } from '#web/service/query-client.ts'
+import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
 import { type Deal, service } from '#web/service/service.ts'
 import { putDeal, readDeal, reloadDeal } from './deal-cache.ts'
 import { type DealChanges, formerValues, isUntouched, withChanges } from './deal-changes.ts'
@@ -59,16 +60,17 @@ export function useUpdateDeal(handlesErrors = false) {
       if (shown) putDeal(queryClient, withChanges(shown, formerValues(before ?? deal, changes)))
       if (!handlesErrors) notifyOneNotUpdated(queryClient, error, { deal, changes, retry })
     },
-    onSettled: (_changed, _error, { deal }) => refetchDeals(queryClient, [deal]),
+    onSettled: (_changed, error, { deal }) => refreshDeals(queryClient, [deal], error),
   })
 }
 
-/** Refetches what depends on deals, unless more changes are waiting: that would show them as not made. */
-export function refetchDeals(queryClient: QueryClient, deals: readonly Deal[]): void {
-  if (queryClient.isMutating({ mutationKey: CHANGE_DEAL }) > 1) return
-  for (const queryKey of [['deals'], ['stats'], ['activity']]) queryClient.invalidateQueries({ queryKey })
-  for (const id of new Set(deals.map(({ company_id }) => company_id)))
-    queryClient.invalidateQueries({ queryKey: ['companies', 'one', id] })
+/** Refetches what depends on deals: soon, or at once what a refused change is about. */
+export function refreshDeals(queryClient: QueryClient, deals: readonly Deal[], error: Error | null): void {
+  // Changes that wait would be shown as not made.
+  if (error && queryClient.isMutating({ mutationKey: CHANGE_DEAL }) <= 1)
+    queryClient.invalidateQueries({ queryKey: ['deals'] })
+  const companies = deals.map(({ company_id }) => ['companies', 'one', company_id])
+  refreshWhenQuiet(queryClient, [['deals'], ['stats'], ['activity'], ...companies])
 }
 
 /** The notices with Try again, by what was not updated. */

@@ -1,15 +1,18 @@
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import type { Client } from '#src/client/client.ts'
 import { strings as actions } from '#strings/actions.ts'
 import { strings } from '#strings/matches.ts'
 import { hideNotice, showNotice } from '#web/activity/notice.tsx'
 import { changeQueue } from '#web/service/change-queue.ts'
 import { latestChanges } from '#web/service/latest-changes.ts'
 import { type MatchQuery, queries } from '#web/service/queries.ts'
+import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
 import { service, type ThesisMatch, withUser } from '#web/service/service.ts'
 
+type MatchPage = Awaited<ReturnType<Client['listThesisMatches']>>
 type Verdict = ThesisMatch['verdict']
 
 interface Judgment {
@@ -62,24 +65,46 @@ const markSeen = (id: string, until: string) =>
     { fetch: (address, request) => fetch(address, withUser({ ...request, keepalive: true })) },
   )
 
+/** Shows a match with its verdict. It leaves the lists of other verdicts. */
+function putVerdict(queryClient: QueryClient, key: QueryKey, id: string, verdict: Verdict): void {
+  for (const [queryKey, page] of queryClient.getQueriesData<MatchPage>({ queryKey: key })) {
+    const shown = (queryKey.at(-1) as MatchQuery).verdict
+    if (!page?.data.some((match) => match.id === id)) continue
+    const stays = shown === undefined || shown === (verdict ?? 'none')
+    const data = stays
+      ? page.data.map((match) => (match.id === id ? { ...match, verdict } : match))
+      : page.data.filter((match) => match.id !== id)
+    const total = page.pagination.total - (stays ? 0 : 1)
+    queryClient.setQueryData<MatchPage>(queryKey, {
+      ...page,
+      data,
+      pagination: { ...page.pagination, total },
+    })
+    // The next ones take the place of a page that has been judged.
+    if (data.length === 0 && total > 0) queryClient.invalidateQueries({ queryKey, exact: true })
+  }
+}
+
 export function useMatchActions(thesis: string): MatchActions {
   const queryClient = useQueryClient()
-  const refresh = (...more: string[][]) => {
-    for (const queryKey of [['theses', 'matches', thesis], ['activity'], ...more])
-      queryClient.invalidateQueries({ queryKey })
-  }
+  const matchesKey = ['theses', 'matches', thesis]
+  // Semantic search has a strict rate limit, so the matches are not refetched after each verdict.
+  const refresh = (...more: string[][]) => refreshWhenQuiet(queryClient, [matchesKey, ['activity'], ...more])
+  const refetch = () => queryClient.invalidateQueries({ queryKey: matchesKey })
   const send = (id: string, verdict: Verdict) =>
     service.judgeMatch({ params: { id: thesis, company_id: id }, body: { verdict } })
   const undo = useMutation({
     ...changeQueue,
     mutationFn: (undoThis: () => Promise<void>) => undoThis(),
     onError: hideNotice,
-    onSettled: () => refresh(),
+    onSettled: refetch,
   })
   const judge = useMutation({
     ...changeQueue,
     mutationFn: async ({ match: { id, name, verdict: former }, verdict }: Judgment) => {
       await send(id, verdict)
+      await queryClient.cancelQueries({ queryKey: matchesKey })
+      putVerdict(queryClient, matchesKey, id, verdict)
       if (verdict === former) return
       const undoThis = latestChanges.noteWithoutAction(async () => {
         await send(id, former)
@@ -87,6 +112,7 @@ export function useMatchActions(thesis: string): MatchActions {
       })
       showNotice({ text: strings.judged[verdict ?? 'none'](name), undo: () => undo.mutate(undoThis) })
     },
+    onError: refetch,
     onSettled: () => refresh(),
   })
   const assign = useMutation({
@@ -94,6 +120,11 @@ export function useMatchActions(thesis: string): MatchActions {
       service.updateCompany({ params: { id }, body: { thesis_id: thesis } }),
     onSuccess: (_saved, { id, name }) => {
       notifications.show({ message: strings.assigned(name) })
+      queryClient.setQueriesData<MatchPage>(
+        { queryKey: matchesKey },
+        (page) =>
+          page && { ...page, data: page.data.map((m) => (m.id === id ? { ...m, thesis_id: thesis } : m)) },
+      )
       refresh(['companies', 'list'], ['companies', 'facets'], ['companies', 'one', id])
     },
   })

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Company, CompanyDetail, Page } from '#web/service/service.ts'
+
+/** The pages of the list and of semantic search that this tab has loaded. */
+export const LISTS = [
+  ['companies', 'list'],
+  ['companies', 'search'],
+]
+
+/**
+ * Puts values into the lists and pages of companies that this tab has loaded.
+ * @param read the values of a company as it is shown
+ * @returns the values before, by company
+ */
+export function putCompanyValues(
+  queryClient: QueryClient,
+  ids: readonly string[],
+  read: (company: Company) => Partial<Company>,
+): Map<string, Partial<Company>> {
+  const wanted = new Set(ids)
+  const before = new Map<string, Partial<Company>>()
+  const withValues = <T extends Company>(company: T): T => {
+    if (!wanted.has(company.id)) return company
+    const values = read(company)
+    const keys = Object.keys(values) as (keyof Company)[]
+    before.set(company.id, Object.fromEntries(keys.map((key) => [key, company[key]])))
+    return { ...company, ...values }
+  }
+  for (const queryKey of LISTS)
+    queryClient.setQueriesData<Page<Company>>(
+      { queryKey },
+      (page) => page && { ...page, data: page.data.map(withValues) },
+    )
+  for (const id of wanted)
+    queryClient.setQueryData<CompanyDetail>(
+      ['companies', 'one', id],
+      (detail) => detail && { ...detail, company: withValues(detail.company) },
+    )
+  return before
+}
+
+/** Puts a company as the service has answered it into what this tab has loaded, in place of older responses on their way. */
+export async function putSavedCompany(queryClient: QueryClient, company: Company): Promise<void> {
+  const isLoaded = { predicate: ({ state }: { state: { data: unknown } }) => state.data !== undefined }
+  await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey, ...isLoaded })))
+  putCompanyValues(queryClient, [company.id], () => company)
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, mock, test } from 'node:test'
+import { MutationObserver, QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
+import type { CompletedAction } from '#src/client/client.ts'
+import { connection } from '#web/service/connection.ts'
+import { addAction } from '#web/service/last-action.ts'
+import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
+import { Refresh } from '#web/service/refresh.ts'
+
+const LIST = ['companies', 'list', {}]
+const FACETS = ['companies', 'facets', {}]
+const DEALS = ['deals', 'stages', {}]
+
+let queryClient: QueryClient
+before(() => {
+  Object.assign(globalThis, { document: { hidden: false } })
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+})
+beforeEach(() => {
+  queryClient = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })
+})
+after(() => {
+  mock.timers.reset()
+  Reflect.deleteProperty(globalThis, 'document')
+})
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+async function pass(seconds: number): Promise<void> {
+  for (let tenths = 0; tenths < seconds * 10; tenths++) {
+    mock.timers.tick(100)
+    await settled()
+  }
+}
+
+/** Opens queries and counts their requests. */
+async function open(...queryKeys: QueryKey[]): Promise<number[]> {
+  const counts = queryKeys.map(() => 0)
+  for (const [index, queryKey] of queryKeys.entries())
+    new QueryObserver(queryClient, {
+      queryKey,
+      networkMode: 'always',
+      queryFn: async () => ++(counts[index] as number),
+    }).subscribe(() => {})
+  await settled()
+  return counts
+}
+
+test('fifty changes in fifty seconds refetch what they affect once, three seconds after the last one', async () => {
+  const requests = await open(LIST, FACETS, DEALS)
+  for (let n = 0; n < 50; n++) {
+    refreshWhenQuiet(queryClient, [['companies'], ['stats']])
+    await pass(1)
+  }
+  assert.deepEqual(requests, [1, 1, 1])
+  await pass(1.9)
+  assert.deepEqual(requests, [1, 1, 1])
+  await pass(0.2)
+  assert.deepEqual(requests, [2, 2, 1])
+  await pass(30)
+  assert.deepEqual(requests, [2, 2, 1])
+})
+
+test('events of changes of this tab join the same refresh, and those of others are shown at once', async () => {
+  const requests = await open(LIST, FACETS)
+  const refresh = new Refresh(queryClient)
+  await pass(1)
+  const event = (action_id: string) => ({
+    ...{ kind: 'company' as const, id: 'cmp_1', count: 1, user_email: null },
+    ...{ action_id, at: '2026-03-02T09:30:00.000Z' },
+  })
+  for (let n = 0; n < 10; n++) {
+    addAction({ id: `ax_${n}` } as CompletedAction)
+    refreshWhenQuiet(queryClient, [['companies']])
+    refresh.add([event(`ax_${n}`)])
+    await pass(1)
+  }
+  assert.deepEqual(requests, [1, 1])
+  await pass(4)
+  assert.deepEqual(requests, [2, 2])
+  refresh.add([event('ax_of_someone_else')])
+  await pass(0.5)
+  assert.equal(requests[0], 3)
+  refresh.stop()
+})
+
+test('what is not on screen is refetched when it is shown after the refresh', async () => {
+  queryClient.setQueryData(FACETS, {})
+  refreshWhenQuiet(queryClient, [['companies']])
+  await pass(1)
+  assert.equal(queryClient.getQueryState(FACETS)?.isInvalidated, false)
+  await pass(2.1)
+  assert.equal(queryClient.getQueryState(FACETS)?.isInvalidated, true)
+})
+
+test('a refresh waits while a change is being saved, and until the rate limit has passed', async () => {
+  const requests = await open(LIST)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const saving = new MutationObserver(queryClient, { scope: { id: 'company' }, mutationFn: () => promise })
+  void saving.mutate()
+  refreshWhenQuiet(queryClient, [['companies']])
+  await pass(10)
+  assert.deepEqual(requests, [1])
+  resolve()
+  connection.set({ retryAt: Date.now() + 5000 })
+  await pass(4)
+  assert.deepEqual(requests, [1])
+  await pass(5)
+  assert.deepEqual(requests, [2])
+})
