@@ -21,9 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function spelled_out_text(value text) returns text language sql immutable strict parallel safe
     return case when value ~ ${sql.lit(letters)} then fold_text(${replaced}) end`.execute(db)
+  // Most addresses need no folding, which costs more than the rest. "https" and "www" would match all companies.
+  const folded = sql`case when octet_length(value) = length(value) then lower(value) else fold_text(value) end`
   await sql`
     create function website_text(value text) returns text language sql immutable strict parallel safe
-    return regexp_replace(fold_text(value), '^[a-z]+://(www[.])?', '')`.execute(db)
+    return split_part(replace(${folded}, '://www.', '://'), '://', 2)`.execute(db)
   await sql`
     create index companies_by_spelled_out_text on companies
     using gin (spelled_out_text(name || E'\n' || coalesce(activity_description, '')) gin_trgm_ops)`.execute(

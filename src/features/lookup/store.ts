@@ -9,6 +9,8 @@ import { type FoundRecord, MAX_FOUND } from './schema.ts'
 
 /** Deals are looked up for this many of the companies with a name that matches. */
 const MAX_COMPANIES = 50
+/** So many of the companies that only their website or description finds are ranked. */
+const MAX_RANKED = 1000
 /** Sorts behind every character that continues a name. */
 const LAST = '\u{10FFFF}'
 
@@ -21,9 +23,11 @@ export async function findByWords(db: Db, viewer: Viewer | null, text: string): 
   const { rows } = await sql<FoundRecord>`
     with beginning as materialized (${idsOf(beginsWith(text.trim().replace(/\s+/g, ' ')))}),
     named as materialized (select id from beginning union (${idsOf(inName)})),
+    matching as materialized (
+      select id, name, name_sort, website from companies
+      where (select count(*) from named) < ${limit} and ${all(companyConditions({ search: text }, 'index'))}),
     others as materialized (
-      select id, ${rankOf(terms)} as rank from companies
-      where (select count(*) from named) < ${limit} and ${all(companyConditions({ search: text }, 'index'))}
+      select id, ${rankOf(terms)} as rank from (select * from matching limit ${sql.lit(MAX_RANKED)}) ranked
       order by rank, name_sort, id limit ${limit}),
     found as materialized (
       select companies.id, name, website, industry_category,

@@ -200,7 +200,7 @@ test('each embedding model has a weight beside words, and the built-in one a lim
     const { model, vectorWeight, maxVectors } = loadConfig(settings).embeddings
     return [model?.name, vectorWeight, maxVectors]
   }
-  assert.deepEqual(of({}), ['universal-sentence-encoder-lite', 0.45, 200_000])
+  assert.deepEqual(of({}), ['universal-sentence-encoder-lite', 0.5, 200_000])
   assert.deepEqual(of({ EMBEDDINGS: 'builtin-words' }), [undefined, 0.5, undefined])
   const endpoint = {
     EMBEDDINGS: 'openai-compatible',

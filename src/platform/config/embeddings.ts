@@ -46,9 +46,8 @@ const BUILTIN_MODEL: EmbeddingModel = Object.freeze({
   dimensions: undefined,
 })
 const BUILTIN_LIMIT = 200_000
-/** The best weights in the evaluation (`npm run eval:search -- --tune`). */
-const BUILTIN_WEIGHT = 0.45
-const OTHER_WEIGHT = 0.5
+/** For the built-in model, the best weight in the evaluation (`npm run eval:search -- FILE.csv --tune`). */
+const VECTOR_WEIGHT = 0.5
 /** The answers of the evaluation have 0.34 or more, and the texts nearest to random letters at most 0.3. */
 const BUILTIN_MIN_COSINE = 0.3
 
@@ -59,7 +58,7 @@ export function readEmbeddings(settings: Settings): EmbeddingsConfig {
     : undefined
   const limit = settings.wholeNumber('EMBEDDINGS_BUILTIN_LIMIT', BUILTIN_LIMIT, 1, 10_000_000)
   const isBuiltin = kind === 'builtin'
-  const vectorWeight = settings.fraction('SEARCH_VECTOR_WEIGHT', isBuiltin ? BUILTIN_WEIGHT : OTHER_WEIGHT)
+  const vectorWeight = settings.fraction('SEARCH_VECTOR_WEIGHT', VECTOR_WEIGHT)
   const endpoint = readEndpoint(settings, 'EMBEDDINGS', kind, 'text-embedding-3-small', ['DIMENSIONS'])
   if (!isBuiltin)
     settings.warnIfUnused({ EMBEDDINGS_BUILTIN_LIMIT: String(BUILTIN_LIMIT) }, 'EMBEDDINGS is builtin')
