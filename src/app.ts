@@ -45,7 +45,7 @@ import { errorAnswer } from './platform/http/error-answer.ts'
 import { answerError, BODY_LIMIT, MAX_PARAM_LENGTH } from './platform/http/error-handler.ts'
 import { endEventStreams } from './platform/http/event-streams.ts'
 import { registerHealth } from './platform/http/health.ts'
-import { refusePlainHttp } from './platform/http/https.ts'
+import { keepForwardedAddresses, refusePlainHttp } from './platform/http/https.ts'
 import { registerIdempotency } from './platform/http/idempotency.ts'
 import { parseJsonBodies } from './platform/http/json-body.ts'
 import { withoutTrailingSlash } from './platform/http/request-input.ts'
@@ -88,7 +88,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
       connectionsCheckingInterval: Math.min(5000, headersMs / 4),
     },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    rewriteUrl: ({ url = '/' }) => withoutTrailingSlash(url),
+    // Called before anything else reads the request.
+    rewriteUrl: (request) => {
+      keepForwardedAddresses(request)
+      return withoutTrailingSlash(request.url ?? '/')
+    },
     frameworkErrors: (error, request, reply) => {
       connections.watch(request.raw, reply.raw)
       setHeaders(request, reply)

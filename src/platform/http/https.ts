@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 import { Forbidden, type ServiceError } from '#src/platform/errors.ts'
-import { isLoopbackAddress } from '#src/platform/network/addresses.ts'
+import { forwardedAddresses, isLoopbackAddress } from '#src/platform/network/addresses.ts'
 
 /**
  * Whether a request came over plain HTTP: from another machine unless a trusted proxy reports https, or through a
@@ -15,9 +16,18 @@ export function isPlainHttp(request: FastifyRequest): boolean {
   return !/(?:^|,)\s*https\s*$/i.test(String(protocol))
 }
 
+/**
+ * Replaces `X-Forwarded-For` by its addresses without ports. If the last proxy does not know its client, it is empty, and the
+ * proxy counts as the client.
+ */
+export function keepForwardedAddresses({ headers }: IncomingMessage): void {
+  const forwarded = headers['x-forwarded-for']
+  if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses(String(forwarded)).join(', ')
+}
+
 /** Whether a proxy that is not in `TRUST_PROXY` forwarded the request. */
 export const isFromUnknownProxy = ({ headers, ips }: FastifyRequest): boolean =>
-  headers['x-forwarded-for'] !== undefined && (ips?.length ?? 1) < 2
+  Boolean(headers['x-forwarded-for']) && (ips?.length ?? 1) < 2
 
 /** The same URL over https; `undefined` if the service has no https URL or the method is not safe to repeat. */
 export function secureAddress(

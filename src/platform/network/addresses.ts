@@ -50,13 +50,32 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
+ * The IP address in an entry of `X-Forwarded-For`, without the brackets and the port that some proxies write.
+ * @returns undefined if there is none, as in `unknown`
+ */
+function forwardedAddress(text: string): string | undefined {
+  const plain = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  return isIP(plain) === 0 ? undefined : plain
+}
+
+/**
+ * The addresses in `X-Forwarded-For`, which proxies append to. What stands before an entry without an address, such as
+ * `unknown`, comes from someone unknown, so it is left out.
+ */
+export function forwardedAddresses(header: string): string[] {
+  const entries = header.split(',').map((entry) => entry.trim())
+  const addresses = entries.filter((entry) => entry !== '').map(forwardedAddress)
+  return addresses.slice(addresses.lastIndexOf(undefined) + 1) as string[]
+}
+
+/**
  * The part of an address that identifies one subscriber: an IPv4 address, or the /64 network of an IPv6 address (RFC
- * 6177). Proxies may append a port.
+ * 6177). It may have a port.
  * @returns `unknown` if the text is not an IP address
  */
 export function clientNetwork(text: string): string {
-  const plain = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
-  if (isIP(plain) === 0) return 'unknown'
+  const plain = forwardedAddress(text)
+  if (plain === undefined) return 'unknown'
   const parsed = ipaddr.process(plain)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
   const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16))
