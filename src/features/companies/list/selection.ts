@@ -57,8 +57,7 @@ export async function listingOf(
 
 /**
  * Replaces industries by their spellings that differ in case alone, so that the index and the counters answer for them.
- * Other simple filters are ids, or words that are stored in one spelling. Comparing lengths first takes 1 ms instead of 10
- * for 2,000 industries.
+ * Other simple filters are ids, or words that are stored in one spelling.
  */
 async function inAnyCase<Query extends object>(db: Db, query: Query): Promise<Query> {
   const { industry_category } = query as Selection
