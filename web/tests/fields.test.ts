@@ -214,7 +214,8 @@ test('an import creates a field for an unknown column, and says which values do 
   assert.equal(await page.getByRole('textbox', { name: 'Heat in row 3' }).inputValue(), 'hot')
   await page.getByRole('button', { name: 'Import 2 rows: 2 new' }).click()
   await page.getByText('f.csv was imported.').waitFor()
-  const { data } = await demo.api.listCompanies({ querystring: { search: 'Field Firm', sort: 'name' } })
+  const filter = JSON.stringify({ field: 'name', op: 'starts_with', value: 'Field Firm' })
+  const { data } = await demo.api.listCompanies({ querystring: { filter, sort: 'name' } })
   assert.deepEqual(
     data.map(({ name, custom }) => [name, custom]),
     [

@@ -74,6 +74,14 @@ test('words are found in any order, by their spellings, in two letters, and in o
     assert.deepEqual(await namesOf(q), names, q)
 })
 
+test('a thesis comes before companies that only contain its title elsewhere', async () => {
+  await create('/api/companies', { name: 'Supplier', activity_description: 'Vertical farms for cities.' })
+  await create('/api/theses', { code: 'FARM', title: 'Farms for cities' })
+  assert.deepEqual(await namesOf('Farms for cities'), ['Farms for cities', 'Supplier'])
+  await create('/api/companies', { name: 'Cities for Farms' })
+  assert.deepEqual(await namesOf('Farms for cities'), ['Cities for Farms', 'Supplier', 'Farms for cities'])
+})
+
 test('names that begin with the text come first, and a few of many are found', async () => {
   const names = ['Kappa', 'Alpha Kappa', 'Kappa-Werke', ...Array.from({ length: 60 }, (_, n) => `Omega ${n}`)]
   await insertCompanies(names.map((name) => newCompany(newId('cmp'), { name }))).execute(api.context.db)

@@ -42,7 +42,8 @@ export const findRecords = endpoint('GET', '/api/search', {
   description: `For jumping to a record while its name is typed: up to ${MAX_FOUND} of each type. Companies whose names begin
 with the text come first, then those whose names contain all words. If these are fewer than ${MAX_FOUND}, companies follow that the
 \`search\` of the list of companies finds, by website before description. Deals are those of the companies that were found.
-Theses are found by code and title, and views, of those that you may see, by name.`,
+Theses are found by code and title, and views, of those that you may see, by name. They come before companies if
+no name of a company contains the words.`,
   querystring: LookupQuery,
   response: {
     200: Data(Type.Array(FoundRecord), [

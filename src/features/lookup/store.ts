@@ -14,13 +14,16 @@ const MAX_RANKED = 1000
 /** Sorts behind every character that continues a name. */
 const LAST = '\u{10FFFF}'
 
-/** Finds a few records of each type by the words of a text. */
+/**
+ * Finds a few records of each type by the words of a text. Companies come first, unless only their websites and
+ * descriptions contain the words.
+ */
 export async function findByWords(db: Db, viewer: Viewer | null, text: string): Promise<FoundRecord[]> {
   const limit = sql.lit(MAX_FOUND)
   const terms = searchTerms(text)
   const inName = all(terms.map((term) => nameContains(term)))
   // The search of the list costs more, so it only fills up what the names leave empty.
-  const { rows } = await sql<FoundRecord>`
+  const { rows } = await sql<FoundRecord & { has_name: boolean }>`
     with beginning as materialized (${idsOf(beginsWith(text.trim().replace(/\s+/g, ' ')))}),
     named as materialized (select id from beginning union (${idsOf(inName)})),
     matching as materialized (
@@ -35,19 +38,22 @@ export async function findByWords(db: Db, viewer: Viewer | null, text: string): 
           else (select rank from others where others.id = companies.id) end as rank
       from companies where id = any(array(select id from named union select id from others)))
     select * from (
-      (select 'company' as type, id, name, industry_category as detail, ${logoUrl} as logo_url from found companies
+      (select 'company' as type, id, name, industry_category as detail, ${logoUrl} as logo_url, rank < 1 as has_name
+        from found companies
         order by rank, fold_text(name), id limit ${limit})
       union all
-      (select 'deal', dealflow.id, found.name, dealflow.stage, null from dealflow join found on found.id = company_id
+      (select 'deal', dealflow.id, found.name, dealflow.stage, null, rank < 1 from dealflow join found on found.id = company_id
         order by (dealflow.status = 'active') desc, rank, dealflow.id desc limit ${limit})
       union all
-      (select 'thesis', id, title, code, null from theses
+      (select 'thesis', id, title, code, null, true from theses
         where ${contains(sql`code || ' ' || title`, terms)} order by code limit ${limit})
       union all
-      (select 'view', id, name, entity, null from views
+      (select 'view', id, name, entity, null, true from views
         where ${isVisible(viewer)} and ${contains(sql`name`, terms)} order by fold_text(name), id
         limit ${limit})) records`.execute(db)
-  return rows
+  const isByName = rows.some(({ type, has_name }) => type === 'company' && has_name)
+  const sorted = isByName ? rows : rows.toSorted((a, b) => Number(b.has_name) - Number(a.has_name))
+  return sorted.map(({ has_name: _, ...record }) => record)
 }
 
 /**

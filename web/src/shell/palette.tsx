@@ -16,7 +16,6 @@ import { formatWord } from '#web/words/format.ts'
 import { useOpenRecord } from './use-open-record.ts'
 
 const DEBOUNCE_MS = 100
-const TYPES = ['company', 'deal', 'thesis', 'view'] as const
 
 /** Finds records by name, and every action that the screen offers. */
 export default function Palette({ close }: { close: () => void }) {
@@ -79,13 +78,12 @@ const ICONS: Record<FoundRecord['type'], (record: FoundRecord) => ReactNode> = {
   view: () => <IconTable size={18} stroke={1.6} aria-hidden />,
 }
 
+/** The types in the order of their first records, which are the best. */
 const recordGroups = (records: readonly FoundRecord[], isCurrent: boolean): PickerGroup[] =>
-  TYPES.map((type) => ({
-    label: strings.found[type],
-    options: records
-      .filter((record) => record.type === type)
-      .map((record) => ({ ...optionOf(record), isDisabled: !isCurrent })),
-  })).filter(({ options }) => options.length > 0)
+  Object.values(Object.groupBy(records, ({ type }) => type)).map((grouped) => ({
+    label: strings.found[(grouped[0] as FoundRecord).type],
+    options: grouped.map((record) => ({ ...optionOf(record), isDisabled: !isCurrent })),
+  }))
 
 const optionOf = (record: FoundRecord): PickerOption => {
   const { type, id, name, detail } = record
