@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, mock, test } from 'node:test'
-import { MutationObserver, QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { CompletedAction } from '#src/client/client.ts'
 import { connection } from '#web/service/connection.ts'
 import { addAction } from '#web/service/last-action.ts'
 import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
 import { Refresh } from '#web/service/refresh.ts'
+import { openQueries, pass } from './open-queries.ts'
 
 const LIST = ['companies', 'list', {}]
 const FACETS = ['companies', 'facets', {}]
@@ -20,31 +21,12 @@ beforeEach(() => {
   queryClient = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })
 })
 after(() => {
+  connection.set({ retryAt: 0 })
   mock.timers.reset()
   Reflect.deleteProperty(globalThis, 'document')
 })
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
-
-async function pass(seconds: number): Promise<void> {
-  for (let tenths = 0; tenths < seconds * 10; tenths++) {
-    mock.timers.tick(100)
-    await settled()
-  }
-}
-
-/** Opens queries and counts their requests. */
-async function open(...queryKeys: QueryKey[]): Promise<number[]> {
-  const counts = queryKeys.map(() => 0)
-  for (const [index, queryKey] of queryKeys.entries())
-    new QueryObserver(queryClient, {
-      queryKey,
-      networkMode: 'always',
-      queryFn: async () => ++(counts[index] as number),
-    }).subscribe(() => {})
-  await settled()
-  return counts
-}
+const open = (...queryKeys: QueryKey[]) => openQueries(queryClient, ...queryKeys)
 
 test('fifty changes in fifty seconds refetch what they affect once, three seconds after the last one', async () => {
   const requests = await open(LIST, FACETS, DEALS)

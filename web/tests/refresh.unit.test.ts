@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, mock, test } from 'node:test'
-import { MutationObserver, QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ChangeEvent } from '#src/client/client.ts'
 import { changeQueue } from '#web/service/change-queue.ts'
 import { FIRST_RATE, OTHERS_RATE, Refresh } from '#web/service/refresh.ts'
+import { openQueries, pass, settled } from './open-queries.ts'
 
 const event: ChangeEvent = {
   ...{ kind: 'company', id: 'cmp_1', count: 1, action_id: null },
@@ -26,27 +27,7 @@ beforeEach(() => {
   queryClient = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })
 })
 
-/** Opens queries and counts their requests, in this order of keys. */
-async function open(...queryKeys: QueryKey[]): Promise<number[]> {
-  const counts = queryKeys.map(() => 0)
-  for (const [index, queryKey] of queryKeys.entries())
-    new QueryObserver(queryClient, {
-      queryKey,
-      networkMode: 'always',
-      queryFn: async () => ++(counts[index] as number),
-    }).subscribe(() => {})
-  await settled()
-  return counts
-}
-
-const settled = () => new Promise((resolve) => setImmediate(resolve))
-
-async function pass(seconds: number): Promise<void> {
-  for (let tenths = 0; tenths < seconds * 10; tenths++) {
-    mock.timers.tick(100)
-    await settled()
-  }
-}
+const open = (...queryKeys: QueryKey[]) => openQueries(queryClient, ...queryKeys)
 
 /** As when the page has been open for a while. */
 async function openRefresh(): Promise<Refresh> {
