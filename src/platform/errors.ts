@@ -7,10 +7,10 @@ export class ServiceError extends Error {}
 /** The input is invalid. The message names the field and the allowed values. */
 export class InvalidInput extends ServiceError {}
 
-/** The input refers to a record that does not exist. */
 /** More unknown ids are not named in an error. */
 const MAX_NAMED = 10
 
+/** The input refers to a record that does not exist. */
 export class InvalidReference extends InvalidInput {
   /**
    * @param expected a sentence about the field, such as `user_id must be the id of a user`

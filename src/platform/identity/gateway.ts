@@ -11,6 +11,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { GatewayConfig } from '#src/platform/config/authentication.ts'
 import { Unavailable } from '#src/platform/errors.ts'
+import { mayBeVerified } from './email-verified.ts'
 import { InvalidToken } from './session.ts'
 
 export interface GatewayUser {
@@ -108,9 +109,8 @@ export function createGateway(
       if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('It is too long.')
       const { email, email_verified, exp } = await claimsNow(token)
       if (typeof email !== 'string' || email === '') throw new InvalidToken('It has no email address.')
-      // Some gateways send the claim as text. Those that send none pass on verified addresses only.
-      if (![undefined, true, 'true'].includes(email_verified as boolean | string | undefined))
-        throw new InvalidToken('Its email address is not verified.')
+      // Gateways that send no claim pass on verified addresses only.
+      if (!mayBeVerified(email_verified)) throw new InvalidToken('Its email address is not verified.')
       const user = { email, exp: exp as number }
       verified.set(token, user)
       return user

@@ -4,6 +4,7 @@ import { Forbidden, printable } from '#src/platform/errors.ts'
 import { shareResult } from '#src/platform/process/share-result.ts'
 import { isAsciiEmailAddress } from '#src/platform/schema/email-address.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
+import { mayBeVerified } from './email-verified.ts'
 import {
   type ClientSecret,
   discovery,
@@ -143,10 +144,7 @@ function forUserInfo(provider: oidc.Configuration): oidc.Configuration {
     userinfo_signing_alg_values_supported: server.id_token_signing_alg_values_supported ?? ['RS256'],
     ...metadata,
   }
-  const configuration = new oidc.Configuration(
-    signed as oidc.ServerMetadata,
-    provider.clientMetadata().client_id,
-  )
+  const configuration = new oidc.Configuration(signed, provider.clientMetadata().client_id)
   for (const extend of extensions(server.issuer)) extend(configuration)
   configuration.timeout = USER_INFO_TIMEOUT_SECONDS
   return configuration
@@ -167,8 +165,7 @@ function profileOf(
     throw new Forbidden(
       `The identity provider does not state whether the email address ${email} is verified. An administrator can accept such addresses with IDP_ASSUME_VERIFIED=true.`,
     )
-  // Some providers send the claim as a string.
-  if (![true, 'true', undefined].includes(email_verified as boolean | string | undefined))
+  if (!mayBeVerified(email_verified))
     throw new Forbidden(`The identity provider has not verified the email address ${email}.`)
   const isUsable =
     typeof picture === 'string' && picture.length <= MAX_PICTURE_URL_LENGTH && /^https:\/\//.test(picture)

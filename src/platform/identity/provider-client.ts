@@ -42,10 +42,10 @@ export const extensions = (address: string) => [
 function clientAuthentication(secret: ClientSecret): oidc.ClientAuth {
   const [post, basic] = [oidc.ClientSecretPost(secret.value), oidc.ClientSecretBasic(secret.value)]
   return (server, ...request) =>
-    (methodOf(server, secret) === 'client_secret_post' ? post : basic)(server, ...request)
+    (methodOf(server, secret.isPostOnly) === 'client_secret_post' ? post : basic)(server, ...request)
 }
 
-function methodOf(server: Readonly<oidc.ServerMetadata>, { isPostOnly }: ClientSecret): string {
+function methodOf(server: Readonly<oidc.ServerMetadata>, isPostOnly: boolean): string {
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const isPost = methods.includes('client_secret_post')
   return isPost && (isPostOnly || !methods.includes('client_secret_basic'))
@@ -74,26 +74,24 @@ export async function exchange(
       idTokenExpected: true,
     })
   const server = provider.serverMetadata()
-  const method = methodOf(server, secret)
+  const method = methodOf(server, secret.isPostOnly)
   try {
     return await send()
   } catch (error) {
     const reason = await clientRefusal(error)
     if (reason === undefined) throw error
-    const isOther = methodOf(server, { ...secret, isPostOnly: true }) !== method
-    if (!isOther) throw new RejectedClient([{ method, reason }], error)
+    const otherMethod = methodOf(server, true)
+    if (otherMethod === method) throw new RejectedClient([{ method, reason }], error)
     secret.isPostOnly = true
     return send().catch(async (second) => {
-      const other = await clientRefusal(second)
-      if (other === undefined) throw second
+      const otherReason = await clientRefusal(second)
+      if (otherReason === undefined) throw second
       secret.isPostOnly = false
-      throw new RejectedClient(
-        [
-          { method, reason },
-          { method: 'client_secret_post', reason: other },
-        ],
-        second,
-      )
+      const refusals = [
+        { method, reason },
+        { method: otherMethod, reason: otherReason },
+      ]
+      throw new RejectedClient(refusals, second)
     })
   }
 }

@@ -28,7 +28,7 @@ export function explainDiscovery(error: unknown, issuer: string): never {
 function discoveryFailure(error: unknown, issuer: string): string {
   if (isUnreachable(error))
     return 'The identity provider does not answer (IDP_ISSUER). Try again in a moment.'
-  const start = `IDP_ISSUER is not a working OpenID Connect provider:`
+  const start = 'IDP_ISSUER is not a working OpenID Connect provider:'
   const stated = causesOf(error).find(({ attribute }) => attribute === 'issuer')?.body?.issuer
   if (typeof stated === 'string') {
     const remedy = stated.includes('{')
@@ -36,7 +36,7 @@ function discoveryFailure(error: unknown, issuer: string): string {
       : 'Set IDP_ISSUER to the exact text that the provider states.'
     return `${start} its value is ${quoted(issuer)}, but the provider states ${quoted(stated)}. ${remedy}`
   }
-  const status = causesOf(error).find((cause) => typeof cause.status === 'number')?.status
+  const status = statusOf(error)
   const found = status === undefined ? printable((error as Error).message) : `the status ${status}`
   return `${start} ${new URL(issuer).href.replace(/\/$/, '')}/.well-known/openid-configuration answers with ${found}.`
 }
@@ -51,7 +51,7 @@ export function explainSignIn(error: unknown): never {
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
     throw refused('This sign-in has expired or was already used. Sign in again.', error)
   if (error instanceof RejectedClient) throw error
-  if (isUnreachable(error) || codeOf(error) === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
+  if (isUnreachable(error) || (error as { code?: unknown }).code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
     throw new Unavailable('The identity provider does not answer. Try again in a moment.', { cause: error })
   throw refused(
     `The identity provider's response cannot be trusted${distrust(error)}. Sign in again. If this happens again, tell an administrator.`,
@@ -99,7 +99,7 @@ export function explainUserInfo(error: unknown, missing: string[]): ServiceError
   const start = `The identity provider's ID token has no claim ${missing.join(' and ')}, and its userinfo endpoint`
   if (isUnreachable(error))
     return new Unavailable(`${start} does not answer. Try again in a moment.`, { cause: error })
-  const status = causesOf(error).find((cause) => typeof cause.status === 'number')?.status
+  const status = statusOf(error)
   const found =
     status === undefined ? `gave an answer that cannot be trusted${distrust(error)}` : `answers ${status}`
   const remedy = missing.includes('email')
@@ -113,8 +113,7 @@ function distrust(error: unknown): string {
   for (const { header, expected, claim, claims } of causesOf(error)) {
     if (header?.alg)
       return `: it is signed with ${quoted(header.alg)}, but ${[expected].flat().map(quoted).join(', ')} is expected (set the algorithm of this client's ID tokens at the provider)`
-    if (typeof claim === 'string' && claim === 'iss')
-      return `: its issuer is ${quoted(claims?.iss)}, but ${quoted(expected)} is expected`
+    if (claim === 'iss') return `: its issuer is ${quoted(claims?.iss)}, but ${quoted(expected)} is expected`
     if (typeof claim === 'string') return `: its claim ${quoted(claim)} does not have the expected value`
   }
   return ''
@@ -139,7 +138,9 @@ function causesOf(error: unknown): Cause[] {
   return causes
 }
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
+/** The HTTP status of the answer, if that is what was wrong with it. */
+const statusOf = (error: unknown): number | undefined =>
+  causesOf(error).find(({ status }) => typeof status === 'number')?.status as number | undefined
 
 function explainRefusal(error: oidc.AuthorizationResponseError): ServiceError {
   switch (error.error) {
