@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
+import { companyFilters } from '#src/features/companies/filters-schema.ts'
+import { Company, companyExample } from '#src/features/companies/schema.ts'
 import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { Data, endpoint, Named, OneOf, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { companyFilters } from '#src/features/companies/schema.ts'
+import { companyFilters } from '#src/features/companies/filters-schema.ts'
 import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
 
 export const exportCompanies = endpoint('GET', '/api/companies/export', {

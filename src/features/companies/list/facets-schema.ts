@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { companyFilters } from '#src/features/companies/schema.ts'
+import { companyFilters } from '#src/features/companies/filters-schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 
 export const MAX_FACET_VALUES = 50

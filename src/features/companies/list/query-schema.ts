@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
+import { companyFilters } from '#src/features/companies/filters-schema.ts'
+import { Company, companyExample } from '#src/features/companies/schema.ts'
 import {
   FilterSchema,
   filterExample,

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { readCompanyFields } from '#src/features/companies/fields.ts'
-import { type CompanyFilters, type CompanyQuery, DEFAULT_SORT } from '#src/features/companies/schema.ts'
+import {
+  type CompanyFilters,
+  type CompanyQuery,
+  DEFAULT_SORT,
+} from '#src/features/companies/filters-schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Fields, FilterField } from '#src/platform/filter/fields.ts'
 import { type ParsedSortKey, parseSort, parseSortText } from '#src/platform/filter/sort.ts'
@@ -67,10 +71,11 @@ async function inAnyCase<Query extends object>(db: Db, query: Query): Promise<Qu
     with counted as materialized (
       select industry_category as value from company_counts
       union select industry_category from company_count_deltas)
-    select value from counted where length(value) = any(array(select length(unnest(${given}::text[]))))
-      and fold_text(value) = any(array(select fold_text(unnest(${given}::text[])))) order by value`.execute(
+    select value from counted
+    where fold_text(value) = any(array(select fold_text(unnest(${given}::text[])))) order by value`.execute(
     db,
   )
+  // Folding ignores accents as well, which the filter does not.
   const wanted = new Set(given.map((value) => value.toLowerCase()))
   const spellings = rows.map(({ value }) => value).filter((value) => wanted.has(value.toLowerCase()))
   return spellings.length > 0 ? { ...query, industry_category: spellings } : query

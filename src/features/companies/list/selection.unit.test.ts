@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_SORT } from '#src/features/companies/schema.ts'
+import { DEFAULT_SORT } from '#src/features/companies/filters-schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { listingOf, selectionOf } from './selection.ts'
 
