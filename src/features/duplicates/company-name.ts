@@ -1,19 +1,7 @@
+import { UNDECOMPOSED_LETTERS } from '#src/platform/schema/search-terms.ts'
 import { withoutLegalForm } from './legal-forms.ts'
 
 const MAX_LENGTH = 100
-
-/** Letters that Unicode does not decompose. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
 
 const CONNECTIVES = new Set(['and', 'und', 'et', 'og', 'och'])
 
@@ -34,7 +22,7 @@ const withoutAccents = (name: string) =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
-    .replace(/[ßøæœłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[ßøæœłđðþı]/g, (letter) => UNDECOMPOSED_LETTERS[letter] ?? letter)
 
 /**
  * What identifies a company in its name: the words without legal form, "and" and "The", joined by spaces. German umlauts

@@ -1,5 +1,5 @@
 /** Letters that Unicode does not decompose. The database's `fold_text` folds them the same way. */
-const LETTERS: Record<string, string> = {
+export const UNDECOMPOSED_LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
   ß: 'ss',
   æ: 'ae',
@@ -50,7 +50,7 @@ export function fold(text: string, { isSpelledOut = false } = {}): FoldedText {
 
 function foldLetter(lower: string): string {
   const plain = HAS_ACCENTS.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
-  return LETTERS[plain] ?? plain
+  return UNDECOMPOSED_LETTERS[plain] ?? plain
 }
 
 /** The text with case and accents folded. */
