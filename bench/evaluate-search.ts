@@ -1,8 +1,8 @@
 /**
  * `npm run eval:search [-- FILE.csv] [-- --tune]` evaluates search. It reports how well each mode finds invented
  * companies by questions in other words, how well it ranks the demo's companies for its theses and, with a file, how well
- * it finds the invented companies among those of the file, and those of the file by their pitches. It uses the model that the settings select. `--tune` prints the
- * best SEARCH_VECTOR_WEIGHT.
+ * it finds the invented companies among those of the file, and those of the file by their pitches. It uses the model that
+ * the settings select. `--tune` prints the best SEARCH_VECTOR_WEIGHT.
  */
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
