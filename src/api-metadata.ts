@@ -13,7 +13,8 @@ Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Script
 (\`POST /api/keys\`) or a token as \`Authorization: Bearer\`. In development, the header \`X-User-Email\` is enough.
 
 Requests are limited per minute per caller in five classes. \`x-rate-class\` is the class of an operation; \`none\` means
-that it is not limited. In the class \`standard\`, the web app has a higher limit of its own. The headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (in seconds) report the remaining requests.
+that it is not limited. In the class \`standard\`, the web app has a higher limit of its own. The headers
+\`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (in seconds) report the remaining requests.
 
 \`x-action\` is the permission that an operation needs; docs/access.md lists which roles and scopes have it.
 \`x-open: true\` marks an operation that needs no user, even in production.`

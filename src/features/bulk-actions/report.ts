@@ -42,10 +42,9 @@ function requirePossibleCounters(
   for (const [name, count] of Object.entries({ processed_companies, failed_companies }))
     if (count > total)
       throw new InvalidInput(`${name} must be at most total_companies, which is ${total}, not ${count}.`)
-  const counts = [processed_companies, failed_companies] as const
   if (failed_companies > processed_companies && processed_companies + failed_companies > total)
     throw new InvalidInput(
-      `failed_companies must be part of processed_companies, or both together at most total_companies: they are ${counts.join(' and ')} of ${total}.`,
+      `failed_companies must be part of processed_companies, or both together at most total_companies: they are ${processed_companies} and ${failed_companies} of ${total}.`,
     )
 }
 

@@ -139,7 +139,7 @@ function trimmed<Fields extends DealPatch>(fields: Fields): Fields {
 /**
  * Changes a deal.
  * @param before the stored deal, locked by this transaction
- * @param patch if it has `custom`, all custom values
+ * @param sent if it has `custom`, all custom values
  * @returns the former and new values of the fields that changed, and the time of the change
  * @throws InvalidInput if the new owner does not exist
  */

@@ -18,8 +18,9 @@ declare module 'fastify' {
 }
 
 /**
- * Parses JSON bodies, which must be UTF-8 (RFC 8259, section 8.1). An empty one is accepted on routes without a body schema, whatever its Content-Type. Integers in
- * fields of free JSON keep their digits; the schemas limit all other numbers.
+ * Parses JSON bodies, which must be UTF-8 (RFC 8259, section 8.1). An empty one is accepted on routes without a body
+ * schema, whatever its Content-Type. Integers in fields of free JSON keep their digits; the schemas limit all other
+ * numbers.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

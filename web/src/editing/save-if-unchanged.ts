@@ -2,7 +2,7 @@ import { isConflict } from './if-match.ts'
 
 interface Saving<T extends { updated_at: string }> {
   /** The record as it was last read. */
-  record: T
+  record: { updated_at: string }
   /** Sends the change on the condition that the record is no newer than `updatedAt`. */
   send: (updatedAt: string) => Promise<T>
   reload: () => Promise<T>

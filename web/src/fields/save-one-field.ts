@@ -36,7 +36,7 @@ export function useSaveOneField<T>(
     mutationFn: async ({ changes, value }: OneFieldChange<T>) => {
       try {
         return await saveIfUnchanged<Company>({
-          record: company as Company,
+          record: company,
           send: async (updatedAt) =>
             (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,
           reload: async () => (await service.getCompany({ params: { id } })).data.company,

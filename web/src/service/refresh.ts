@@ -8,7 +8,8 @@ import { signedInEmail } from './signed-in-user.ts'
 
 /**
  * The limit is 600 requests per minute for all tabs of a user. Both rates together are 30 + 60 × 0.6 = 66 in the worst
- * minute, and one group more. A change by someone else costs the first rate one or two requests: 15 of them in 28 s are 30 ≤ 18 + 28 × 0.4.
+ * minute, and one group more. A change by someone else costs the first rate one or two requests: 15 of them in 28 s are
+ * 30 ≤ 18 + 28 × 0.4.
  */
 export const FIRST_RATE: RefreshRate = { delayMs: 150, burst: 18, perSecond: 0.4 }
 export const OTHERS_RATE: RefreshRate = { delayMs: 1000, burst: 12, perSecond: 0.2 }
@@ -16,8 +17,8 @@ export const OTHERS_RATE: RefreshRate = { delayMs: 1000, burst: 12, perSecond: 0
 const MAX_RELATED = 2
 
 /**
- * Refetches the queries that changes by others affect: first what a change is about, such as the record or the list on screen, and
- * then the others, such as facets and counts, which wait longer if there are many changes.
+ * Refetches the queries that changes by others affect: first what a change is about, such as the record or the list on
+ * screen, and then the others, such as facets and counts, which wait longer if there are many changes.
  */
 export class Refresh {
   readonly #queryClient: QueryClient

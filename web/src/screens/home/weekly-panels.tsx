@@ -12,8 +12,6 @@ const PANELS = [
   { key: 'deals', title: strings.newDeals },
 ] as const
 
-/** The day in every time zone, which midnight in UTC is not. */
-
 /** New companies and deals by week. */
 export default function WeeklyPanels() {
   const weekly = useDeferredQuery(queries.weeklyStats())
