@@ -34,6 +34,7 @@ import * as duplicateEvents from './0035_duplicate_events.ts'
 import * as normalizedText from './0036_normalized_text.ts'
 import * as importEvidence from './0037_import_evidence.ts'
 import * as searchVariants from './0038_search_variants.ts'
+import * as undoPermissions from './0039_undo_permissions.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -73,4 +74,5 @@ export const migrations = {
   '0036_normalized_text': normalizedText,
   '0037_import_evidence': importEvidence,
   '0038_search_variants': searchVariants,
+  '0039_undo_permissions': undoPermissions,
 }

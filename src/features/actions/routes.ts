@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import * as actions from '#src/features/activity/action-schema.ts'
-import { findAction, listActions, newAction, readAction } from '#src/features/activity/store.ts'
+import { listActions, newAction, readAction } from '#src/features/activity/store.ts'
 import * as trash from '#src/features/trash/schema.ts'
 import { foundOutsideTrash, listTrash } from '#src/features/trash/store.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
@@ -9,8 +9,6 @@ import { found } from '#src/platform/errors.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
-import type { Authorize } from '#src/platform/identity/authorize.ts'
-import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deleteCompanies, deleteCompany, deleteDeal, deleteThesis, restoreRecord } from './delete.ts'
 import { deleteCompanies as deleteCompaniesEndpoint } from './delete-schema.ts'
@@ -19,6 +17,7 @@ import * as merge from './merge/schema.ts'
 import { purgeRecord } from './purge.ts'
 import * as schema from './schema.ts'
 import { previewUndo, undoAction } from './undo.ts'
+import { authorizeUndo, readUndone } from './undo-permission.ts'
 
 export const actionRoutes =
   ({ authorize, config, db, longDb, maxBatchMs, objects }: Context): FastifyPluginCallbackTypebox =>
@@ -45,9 +44,12 @@ export const actionRoutes =
         proceed()
       },
       handler: async ({ params: { id }, body: { dry_run }, user, headers }, reply) => {
-        requireUndoPermission(authorize, user, found(await findAction(db, id), 'action', id))
+        const mayDelete = authorizeUndo(authorize, user, await readUndone(db, id))
         const key = headers['idempotency-key']?.toString()
-        const undone = await (dry_run ? previewUndo(batched, user, id) : undoAction(batched, user, id, key))
+        const undoer = { user, mayDelete }
+        const undone = await (dry_run
+          ? previewUndo(batched, undoer, id)
+          : undoAction(batched, undoer, id, key))
         if (undone.action_id) reply.header(ACTION_HEADER, undone.action_id)
         return { data: undone }
       },
@@ -129,13 +131,3 @@ export const actionRoutes =
     })
     done()
   }
-
-/** Undoing what someone else did needs the permission to delete, which it may do. */
-function requireUndoPermission(
-  authorize: Authorize,
-  user: User | null,
-  { user_email, records }: { user_email: string | null; records: number },
-): void {
-  authorize(user, 'write', { records })
-  if (user_email !== (user?.email ?? null)) authorize(user, 'delete')
-}

@@ -4,6 +4,7 @@ import type { Action, Changes } from '#src/features/activity/store.ts'
 import { findTrashed } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { normalizeName, normalizeTexts } from '#src/platform/schema/normalize-text.ts'
+import { type Creation, findBuiltOn } from './built-on.ts'
 import type { Refusal, Restoration } from './restore-records.ts'
 import type { Skipped, SkipReason } from './schema.ts'
 
@@ -70,12 +71,15 @@ interface Effect extends Appearance {
   changes: Changes
 }
 
-/** Undoes what an action did to these records. */
+/**
+ * Undoes what an action did to these records.
+ * @param creation the undone action, if created records stay that others have built on
+ */
 export async function undoRecords<R extends { id: string }>(
   transaction: Db,
   action: Action,
   kind: Undoable<R>,
-  recorded: RecordedChange[],
+  { recorded, creation }: { recorded: RecordedChange[]; creation: Creation | undefined },
 ): Promise<Outcome> {
   const effects = effectsOf(recorded)
   const outcome: Outcome = { reverted: new Set(), skipped: [] }
@@ -97,8 +101,14 @@ export async function undoRecords<R extends { id: string }>(
 
   const existing = new Set(records.map(({ id }) => id))
   const created = effects.filter(({ id, existedBefore }) => existedBefore === false && existing.has(id))
-  if (created.length > 0) {
-    const { removed, refused } = await kind.remove(transaction, action, created)
+  const ids = created.map(({ id }) => id)
+  const kept =
+    creation && ids.length > 0 ? await findBuiltOn(transaction, kind.entity_type, ids, creation) : []
+  for (const { id, reason } of kept) skip(id, null, reason)
+  const keptIds = new Set(kept.map(({ id }) => id))
+  const removable = created.filter(({ id }) => !keptIds.has(id))
+  if (removable.length > 0) {
+    const { removed, refused } = await kind.remove(transaction, action, removable)
     for (const id of removed) outcome.reverted.add(id)
     for (const { id, reason } of refused) skip(id, null, reason)
   }

@@ -22,6 +22,8 @@ interface UndoState {
   id: string
   action_id: string
   user_email: string | null
+  /** Whether it may remove records that others have built on. */
+  may_delete: boolean
   /** The index in `UNDOABLE`. */
   phase: number
   last_id: string
@@ -31,21 +33,29 @@ interface UndoState {
   finished_at: Date | null
 }
 
+/** Who undoes an action. */
+export interface Undoer {
+  user: Actor
+  mayDelete: boolean
+}
+
 /**
- * Undoes an action.
+ * Undoes an action. Without the permission to delete, created records stay that others have built on.
  * @param request_key the request's Idempotency-Key; a repeated request continues the same undo
  * @throws NotFound if there is no such action, Conflict if it cannot be undone
  */
 export async function undoAction(
   batched: BatchedDb,
-  user: Actor,
+  { user, mayDelete }: Undoer,
   id: string,
   request_key: string | undefined,
 ): Promise<Undone> {
   const undo: Action = { ...newAction('undo', user, 'undo'), undoes: id }
   const started = await batched.db
     .transaction()
-    .execute((transaction) => startUndo(transaction, undo, id, request_key ?? null))
+    .execute((transaction) =>
+      startUndo(transaction, undo, id, { request_key: request_key ?? null, mayDelete }),
+    )
   return continueUndo(batched, started)
 }
 
@@ -54,7 +64,7 @@ export async function startUndo(
   transaction: Db,
   undo: Action,
   id: string,
-  request_key: string | null,
+  { request_key, mayDelete }: { request_key: string | null; mayDelete: boolean },
 ): Promise<string> {
   const user_email = undo.user?.email ?? null
   found(await lockAction(transaction, id), 'action', id)
@@ -66,8 +76,8 @@ export async function startUndo(
   await insertAction(undo, 0).execute(transaction)
   await sql`update actions set undone_by = ${undo.id} where id = ${id}`.execute(transaction)
   await sql`
-    insert into undos (id, action_id, user_email, request_key)
-    values (${undo.id}, ${id}, ${user_email}, ${request_key})`.execute(transaction)
+    insert into undos (id, action_id, user_email, request_key, may_delete)
+    values (${undo.id}, ${id}, ${user_email}, ${request_key}, ${mayDelete})`.execute(transaction)
   return undo.id
 }
 
@@ -120,7 +130,7 @@ const undoneSince =
 /** Undoes the next batch of records in one transaction, and stores how far it is. */
 async function advance(transaction: Db, id: string, size: BatchSize): Promise<UndoState> {
   const { rows } = await sql<UndoState>`
-    select id, action_id, user_email, phase, last_id, reverted, skipped, skipped_omitted, finished_at
+    select id, action_id, user_email, may_delete, phase, last_id, reverted, skipped, skipped_omitted, finished_at
     from undos where id = ${id} for update`.execute(transaction)
   const state = rows[0] as UndoState
   if (state.finished_at) return state
@@ -166,7 +176,8 @@ async function undoBatch(transaction: Db, undo: Action, state: UndoState, limit:
   const ids = await nextRecords(transaction, state.action_id, kind.prefix, state.last_id, limit)
   if (ids.length === 0) return { ...state, phase: state.phase + 1, last_id: '' }
   const recorded = await readRecorded(transaction, state.action_id, ids)
-  const { reverted, skipped } = await undoRecords(transaction, undo, kind, recorded)
+  const creation = state.may_delete ? undefined : state
+  const { reverted, skipped } = await undoRecords(transaction, undo, kind, { recorded, creation })
   const listed = [...state.skipped, ...skipped].slice(0, MAX_SKIPPED)
   return {
     ...state,
@@ -192,7 +203,7 @@ class DryRun extends Error {
  */
 export async function previewUndo(
   { db, maxBatchMs }: BatchedDb,
-  user: Actor,
+  { user, mayDelete }: Undoer,
   action_id: string,
 ): Promise<Undone> {
   const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
@@ -203,6 +214,7 @@ export async function previewUndo(
       id: undo.id,
       action_id,
       user_email: user?.email ?? null,
+      may_delete: mayDelete,
       phase: 0,
       last_id: '',
       reverted: 0,

@@ -17,7 +17,8 @@ export async function revertUnfinished(batched: BatchedDb, action_id: string): P
     const action = await lockAction(transaction, action_id)
     if (!action || action.undone_by) return undefined
     const user = action.user_email === null ? null : { email: action.user_email }
-    return startUndo(transaction, { ...newAction('undo', user, 'undo'), undoes: action_id }, action_id, null)
+    const undo = { ...newAction('undo', user, 'undo'), undoes: action_id }
+    return startUndo(transaction, undo, action_id, { request_key: null, mayDelete: true })
   })
   if (undo) await continueUndo(batched, undo)
 }

@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isMerged } from '#src/features/trash/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { firstIdAt, idTime } from '#src/platform/ids.ts'
+import { PERMISSIONS } from '#src/platform/schema/permissions.ts'
+import type { Skipped } from './schema.ts'
+
+/** Whose action created the records, and which one it was. */
+export interface Creation {
+  action_id: string
+  user_email: string | null
+}
+
+export interface BuiltOn {
+  id: string
+  reason: 'built_on' | 'too_many_records'
+}
+
+type Condition = (creation: Creation) => RawBuilder<unknown>
+
+/** Work of other people since the action began. What the service does without a user is nobody's. */
+const byOthers = ({ action_id, user_email }: Creation): RawBuilder<unknown> =>
+  sql`activity.id >= ${firstIdAt('act', idTime(action_id))} and activity.action_id is distinct from ${action_id}
+    and activity.user_email <> coalesce(${user_email}::text, '')`
+
+const verdictBy = ({ user_email }: Creation) => sql`verdict.user_email <> coalesce(${user_email}::text, '')`
+
+/** Changes of a company and its deals, others' deals, companies that others merged into it, and verdicts on it. */
+const companies: Condition = (creation) => sql`
+  exists (select from activity where activity.company_id = record.id and ${byOthers(creation)})
+  or exists (select from dealflow join activity on activity.entity_id = dealflow.id
+    where dealflow.company_id = record.id and ${byOthers(creation)})
+  or exists (select from trash where trash.company_id = record.id and ${isMerged}
+    and trash.user_email <> coalesce(${creation.user_email}::text, ''))
+  or exists (select from thesis_verdicts verdict where verdict.company_id = record.id and ${verdictBy(creation)})`
+
+const deals: Condition = (creation) => sql`
+  exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})`
+
+/** Changes of a thesis, bulk actions with it, verdicts on its matches, and links from companies that others made. */
+const theses: Condition = (creation) => sql`
+  exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})
+  or exists (select from bulk_actions where bulk_actions.thesis_id = record.id
+    and bulk_actions.user_email <> coalesce(${creation.user_email}::text, ''))
+  or exists (select from thesis_verdicts verdict where verdict.thesis_id = record.id and ${verdictBy(creation)})
+  or exists (select from companies where companies.thesis_id = record.id and coalesce((
+    select activity.user_email <> coalesce(${creation.user_email}::text, '') from activity
+    where activity.company_id = companies.id and activity.entity_id = companies.id
+      and (activity.activity_type = 'company_created' or activity.changes -> 'thesis_id' is not null)
+    order by activity.id desc limit 1), false))`
+
+const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Condition }> = {
+  company: { table: 'companies', isBuiltOn: companies },
+  dealflow: { table: 'dealflow', isBuiltOn: deals },
+  thesis: { table: 'theses', isBuiltOn: theses },
+}
+
+/**
+ * Of records that a user created, those that only the permission to delete may remove: others have built on them, or more
+ * records would change than a member may change at once. All of them are locked until the transaction ends.
+ */
+export async function findBuiltOn(
+  transaction: Db,
+  entity_type: Skipped['entity_type'],
+  ids: string[],
+  creation: Creation,
+): Promise<BuiltOn[]> {
+  const { table, isBuiltOn } = KINDS[entity_type]
+  await sql`select from ${sql.table(table)} where id = any(${ids}) order by id for update`.execute(
+    transaction,
+  )
+  const { rows } = await sql<BuiltOn>`
+    select id, 'built_on' as reason from ${sql.table(table)} record
+    where id = any(${ids}) and (${isBuiltOn(creation)}) order by id`.execute(transaction)
+  if (rows.length > 0 || entity_type !== 'thesis') return rows
+  const limit = PERMISSIONS.write.beyond.records
+  const { rows: large } = await sql<BuiltOn>`
+    select id, 'too_many_records' as reason from theses record where id = any(${ids}) and
+      (select count(*) from (select from companies where thesis_id = record.id limit ${limit + 1}) links) > ${limit}
+    order by id`.execute(transaction)
+  return large
+}

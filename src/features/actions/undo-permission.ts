@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { ActionKind } from '#src/features/activity/action-schema.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { Forbidden, found } from '#src/platform/errors.ts'
+import type { Authorize } from '#src/platform/identity/authorize.ts'
+import type { User } from '#src/platform/identity/identity.ts'
+
+/** An action, and if it is an undo, what it undid. */
+export interface UndoneAction {
+  /** Of the action at the end of a chain of undos. */
+  kind: ActionKind
+  /** The users of all actions of the chain. */
+  owners: (string | null)[]
+  /** The most records that one of them changed. */
+  records: number
+}
+
+/**
+ * Reads an action with the chain of undos that it ends.
+ * @throws NotFound
+ */
+export async function readUndone(db: Db, id: string): Promise<UndoneAction> {
+  const { rows } = await sql<UndoneAction>`
+    with recursive chain as (
+      select id, kind, user_email, records, undoes from actions where id = ${id}
+      union all
+      select actions.id, actions.kind, actions.user_email, actions.records, actions.undoes
+      from chain join actions on actions.id = chain.undoes)
+    select (array_agg(kind order by id))[1] as kind, array_agg(user_email) as owners, max(records) as records
+    from chain having count(*) > 0`.execute(db)
+  return found(rows[0], 'action', id)
+}
+
+/** Undoing these deletes records, or brings deleted ones back. */
+const NEEDS_DELETE: ReadonlySet<ActionKind> = new Set(['delete', 'restore', 'merge'])
+
+/**
+ * Checks that a user may undo an action. An undo needs the permissions of what it does: an import that they may make, they may
+ * also undo; any other action counts as a change of as many records.
+ * @returns whether the undo may also remove records that others have built on
+ * @throws MissingPermission
+ */
+export function authorizeUndo(
+  authorize: Authorize,
+  user: User | null,
+  { kind, owners, records }: UndoneAction,
+): boolean {
+  const isOwn = owners.every((owner) => owner === (user?.email ?? null))
+  if (isOwn && kind === 'import') authorize(user, 'import')
+  else authorize(user, 'write', { records })
+  if (!isOwn || NEEDS_DELETE.has(kind)) authorize(user, 'delete')
+  try {
+    authorize(user, 'delete')
+    return true
+  } catch (error) {
+    if (error instanceof Forbidden) return false
+    throw error
+  }
+}
