@@ -8,6 +8,8 @@ const MAX_CHECK_INTERVAL_MS = 1000
 const CHECKS_PER_TIMEOUT = 4
 /** Ordinary bodies have this long to arrive, however few bytes keep flowing. */
 const BODY_TIMEOUT_MS = 5 * 60_000
+/** So has a file, which takes longer on a slow line. */
+const UPLOAD_TIMEOUT_MS = 60 * 60_000
 /** Requests in flight have this long to finish when the service stops. */
 export const CLOSE_TIMEOUT_MS = 6000
 
@@ -18,8 +20,10 @@ interface Traffic {
   bytesRead: number
   /** Checks since the last byte. Counted, because a clock also runs while the machine sleeps or the process is busy. */
   idleChecks: number
-  /** Checks while the body was arriving; infinitely few for a body that may take as long as it likes. */
+  /** Checks while the body was arriving. */
   bodyChecks: number
+  /** How long the client may take for the body. */
+  bodyMs: number
 }
 
 interface Options {
@@ -27,6 +31,8 @@ interface Options {
   idleMs: number
   /** How long a client may take for an ordinary body. */
   bodyMs?: number
+  /** How long a client may take for a body that may be larger, such as a file. */
+  uploadMs?: number
   /** How many bytes of answers may wait for their clients. */
   maxWaitingBytes?: number
   /** Answers 408 on a connection and closes it. */
@@ -35,21 +41,29 @@ interface Options {
 
 /**
  * The open connections. Ends those whose client has begun a body and then sends nothing for a while, takes too long for
- * a short one, or does not read its answers. A file may take as long as it likes while its bytes flow, and a client that
- * waits for us is not idle.
+ * it, or does not read its answers. A client that waits for us is not idle, and takes none of its time.
  */
 export class Connections {
   readonly #traffic = new Map<Socket, Traffic>()
   readonly #unread: UnreadAnswers
   readonly #idleMs: number
   readonly #bodyMs: number
+  readonly #uploadMs: number
   readonly #intervalMs: number
   readonly #refuse: Options['refuse']
   readonly #timer: NodeJS.Timeout
 
-  constructor({ idleMs, bodyMs = BODY_TIMEOUT_MS, maxWaitingBytes, refuse }: Options) {
+  constructor(options: Options) {
+    const {
+      idleMs,
+      bodyMs = BODY_TIMEOUT_MS,
+      uploadMs = UPLOAD_TIMEOUT_MS,
+      maxWaitingBytes,
+      refuse,
+    } = options
     this.#idleMs = idleMs
     this.#bodyMs = bodyMs
+    this.#uploadMs = uploadMs
     this.#unread = new UnreadAnswers({ stallMs: idleMs, ...(maxWaitingBytes && { maxWaitingBytes }) })
     this.#refuse = refuse
     this.#intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, idleMs / CHECKS_PER_TIMEOUT)
@@ -66,12 +80,12 @@ export class Connections {
     if (!(socket instanceof Socket)) return
     this.#unread.watch(socket, response)
     const traffic = this.#traffic.get(socket)
-    const bodyChecks = bodyLimit > BODY_LIMIT ? Number.NEGATIVE_INFINITY : 0
+    const bodyMs = bodyLimit > BODY_LIMIT ? this.#uploadMs : this.#bodyMs
     if (traffic) {
-      Object.assign(traffic, { request, response, bodyChecks })
+      Object.assign(traffic, { request, response, bodyChecks: 0, bodyMs })
       return
     }
-    this.#traffic.set(socket, { request, response, bytesRead: 0, idleChecks: 0, bodyChecks })
+    this.#traffic.set(socket, { request, response, bytesRead: 0, idleChecks: 0, bodyChecks: 0, bodyMs })
     socket.once('close', () => this.#traffic.delete(socket))
   }
 
@@ -93,7 +107,7 @@ export class Connections {
       traffic.bytesRead = socket.bytesRead
       traffic.idleChecks = isIdle ? traffic.idleChecks + 1 : 0
       traffic.bodyChecks = isClientsTurn ? traffic.bodyChecks + 1 : traffic.bodyChecks
-      const isTooLong = traffic.bodyChecks * this.#intervalMs >= this.#bodyMs
+      const isTooLong = traffic.bodyChecks * this.#intervalMs >= traffic.bodyMs
       if (!isTooLong && traffic.idleChecks * this.#intervalMs < this.#idleMs) continue
       if (response.headersSent) socket.destroy()
       else this.#refuse(socket)

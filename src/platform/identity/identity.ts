@@ -160,14 +160,24 @@ export function renew({ access, config }: Pick<Parts, 'access' | 'config'>, user
   return { ...user, role: lowerRole(role, roleOf(key.role)), isWorker }
 }
 
-/** Whether the credential of an earlier request is still valid and its user may still take the action. */
-export function isStillAllowed(
-  parts: Pick<Parts, 'access' | 'config'> & { authorize: Authorize },
-  user: User | null,
-  action: Action,
-): boolean {
+export type AccessParts = Pick<Parts, 'access' | 'config'> & { authorize: Authorize }
+
+/**
+ * Checks that the credential of an earlier request is still valid and its user may still take the action.
+ * @throws Unauthenticated, MissingPermission
+ */
+export function requireStillAllowed(parts: AccessParts, user: User | null, action: Action): void {
   try {
     parts.authorize(user && renew(parts, user), action)
+  } catch (error) {
+    throw error instanceof InvalidToken ? new Unauthenticated(error.message) : error
+  }
+}
+
+/** Whether the credential of an earlier request is still valid and its user may still take the action. */
+export function isStillAllowed(parts: AccessParts, user: User | null, action: Action): boolean {
+  try {
+    requireStillAllowed(parts, user, action)
     return true
   } catch {
     return false

@@ -40,6 +40,8 @@ interface WriterOptions {
   importId: string
   columns: ImportColumns
   planner: BatchPlanner
+  /** Called before each batch is written. */
+  requireAllowed(): void
   /** Called with what has happened, once it is stored. */
   done(plan: BatchPlan): void
   /** Called for each row that cannot be stored, with the reason. */
@@ -88,12 +90,13 @@ export class BatchWriter {
 
   async #writeTransaction(given: ReadCompany[], fields: CustomFieldMap): Promise<void> {
     const { db, indexMerges } = this.#parts
-    const { dryRun, planner, done, reject } = this.#options
+    const { dryRun, planner, done, reject, requireAllowed } = this.#options
     const { plan, outdated } = dryRun
       ? { plan: await planner.plan(db, given, fields), outdated: [] }
       : await db.transaction().execute(async (transaction) => {
           // Imports write one at a time, so that two with the same company create it once.
           await takeLock(transaction, 'import')
+          requireAllowed()
           await indexMerges?.postpone(transaction)
           const current = await this.#parts.customFields.lock(transaction, 'company')
           const { companies, outdated } = withoutOutdated(given, fields, current)

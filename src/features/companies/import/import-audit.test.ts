@@ -33,6 +33,7 @@ test('an interrupted import is audited with what it has stored', async () => {
       temporary: uploads,
       signal: ended.signal,
     },
+    requireAllowed: () => {},
     audit: {
       finished: () => assert.fail('it has not finished'),
       interrupted: (counts: ImportCounts) => void interrupted.push(counts),

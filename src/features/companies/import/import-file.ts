@@ -10,7 +10,7 @@ import { ImportColumns, type ImportMapping, isColumnName, isExport } from './col
 import { CustomColumns } from './custom-columns.ts'
 import { FileRows } from './file-rows.ts'
 import { FormatSurvey } from './format-survey.ts'
-import { Import, type ImportAudit, type ImportChoices } from './import.ts'
+import { Import, type ImportChoices, type ImportRequest } from './import.ts'
 import { ImportedFieldSet } from './new-fields.ts'
 import { Repairs } from './repairs.ts'
 import { IdentityReader, RowReader } from './row-reader.ts'
@@ -18,7 +18,7 @@ import type { FormatChoices, ImportedFile, ImportRepairs, ImportReport, OnConfli
 import { settleCompanies } from './settle.ts'
 import { ColumnSamples, surveyRows } from './survey.ts'
 
-export interface ImportOptions extends ImportChoices {
+export interface ImportOptions extends ImportChoices, ImportRequest {
   onConflict: OnConflict
   /** The name of a custom field, `custom.<key>`, that identifies companies. */
   identifyBy: string | undefined
@@ -27,7 +27,6 @@ export interface ImportOptions extends ImportChoices {
   repairs: ImportRepairs
   table: Pick<TableOptions, 'encoding' | 'delimiter' | 'headerRow' | 'sheet'>
   temporary: TemporaryFiles
-  audit: ImportAudit
   /** Its reason ends the import. */
   signal: AbortSignal
   /** Called when the file has been read once. */

@@ -33,6 +33,12 @@ export interface ImportAudit {
   interrupted(counts: ImportCounts): void
 }
 
+export interface ImportRequest {
+  audit: ImportAudit
+  /** @throws if the user may no longer import */
+  requireAllowed(): void
+}
+
 export interface ImportChoices {
   dryRun: boolean
   onTrashed: 'skip' | 'restore'
@@ -87,7 +93,7 @@ export class Import {
   constructor(
     parts: ImportParts,
     user: User | null,
-    { audit, ...choices }: ImportChoices & { audit: ImportAudit },
+    { audit, requireAllowed, ...choices }: ImportChoices & ImportRequest,
     file: PreparedFile,
   ) {
     this.#db = parts.db
@@ -112,7 +118,7 @@ export class Import {
     const { survey, settled, policy, columns, identifyBy } = file
     const { dryRun, onTrashed } = choices
     this.#writer = new BatchWriter(parts, {
-      ...{ action: this.#action, dryRun, importId: this.id, columns },
+      ...{ action: this.#action, dryRun, importId: this.id, columns, requireAllowed },
       planner: new BatchPlanner({
         ...{ file: survey.companies, settled, policy, identifyBy, onTrashed, dryRun },
         restore: (db, ids) => parts.restore(db, this.#action, ids),

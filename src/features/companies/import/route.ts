@@ -5,7 +5,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { recordAudit } from '#src/features/audit/store.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
-import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
+import {
+  Forbidden,
+  InvalidInput,
+  ServiceError,
+  TooManyRequests,
+  Unauthenticated,
+  Unavailable,
+} from '#src/platform/errors.ts'
 import { BufferedUpload, MAX_MEMORY_BYTES } from '#src/platform/http/buffered-upload.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { DetachedWork } from '#src/platform/http/detached-work.ts'
@@ -14,6 +21,8 @@ import { errorAnswer } from '#src/platform/http/error-answer.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
 import type { UploadFolder } from '#src/platform/http/upload-folder.ts'
+import { type AccessParts, requireStillAllowed, type User } from '#src/platform/identity/identity.ts'
+import type { Action } from '#src/platform/schema/permissions.ts'
 import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
 import { FORM_LIMITS, readForm, unreadableForm } from './form.ts'
 import type { Import, ImportAudit } from './import.ts'
@@ -37,11 +46,9 @@ const FILE_TYPES =
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
-  (
-    { audit, authorize, backgroundDb, customFields, longBatchLength, longDb: db, objects, uploads }: Context,
-    restore: RestoreCompanies,
-  ): FastifyPluginAsyncTypebox =>
+  (context: Context, restore: RestoreCompanies): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { audit, backgroundDb, customFields, longBatchLength, longDb: db, objects } = context
     const limit = new ConcurrencyLimit({
       perCaller: MAX_IMPORTS_PER_USER,
       perProcess: MAX_IMPORTS,
@@ -49,7 +56,9 @@ export const importRoute =
     })
     const running = new DetachedWork(app)
     const indexMerges = backgroundDb === db ? undefined : new IndexMerges(backgroundDb)
-    const parts = { db, longBatchLength, customFields, indexMerges, objects, restore, authorize, uploads }
+    const { access, authorize, config, uploads } = context
+    const written = { db, longBatchLength, customFields, indexMerges, objects, restore }
+    const parts = { ...written, access, authorize, config, uploads }
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })
@@ -87,7 +96,7 @@ const importAudit = (audit: Context['audit'], request: FastifyRequest): ImportAu
     audit.record(request, { event: 'import', details: { ...counts, complete: false } }),
 })
 
-type Parts = ImportParts & Pick<Context, 'authorize' | 'uploads'>
+type Parts = ImportParts & Pick<Context, 'access' | 'authorize' | 'config' | 'uploads'>
 
 /** Where an import comes from, and what may end it early. */
 interface Source {
@@ -98,7 +107,7 @@ interface Source {
 }
 
 async function importRequest(
-  { authorize, uploads, ...parts }: Parts,
+  { access, authorize, config, uploads, ...parts }: Parts,
   source: Source,
   audit: ImportAudit,
 ): Promise<ImportReport> {
@@ -115,14 +124,17 @@ async function importRequest(
     const settings = { ...query, ...(await form?.settings()) }
     const { dry_run = false, on_trashed = 'skip' } = settings
     // As restoring from the trash does.
+    const actions = on_trashed === 'restore' ? (['import', 'delete'] as const) : (['import'] as const)
     if (on_trashed === 'restore') authorize(request.user, 'delete')
+    const requireAllowed = () => requireAccess({ access, authorize, config }, request.user, actions)
+    requireAllowed()
     const imported = { name: settings.file_name ?? form?.name ?? null, bytes: file.size, read: 0 }
     const started = new ImportRecord(parts.db, request.user?.email ?? null, imported)
     record = started
     const report = await importFile(parts, request.user, file, {
       ...optionsOf(settings),
       temporary: uploads,
-      audit,
+      ...{ audit, requireAllowed },
       signal: endSignal(source, dry_run),
       onStart: async (importing: Import) => {
         if (!dry_run) await started.start(importing)
@@ -188,7 +200,23 @@ function whenAborted(signal: AbortSignal, act: () => void): void {
 
 const UNEXPECTED = 'An unexpected error ended the import.'
 
+const STAYS = 'What was imported before stays.'
 const CONTINUE = 'What was imported before stays; import the same file again to continue.'
+
+/**
+ * Checks that the user may still import: access may end during a long upload, or between two batches.
+ * @throws Unauthenticated, Forbidden
+ */
+function requireAccess(access: AccessParts, user: User | null, actions: readonly Action[]): void {
+  try {
+    for (const action of actions) requireStillAllowed(access, user, action)
+  } catch (error) {
+    const Kind = error instanceof Unauthenticated ? Unauthenticated : Forbidden
+    throw error instanceof ServiceError
+      ? new Kind(`The import was stopped. ${error.message} ${STAYS}`)
+      : error
+  }
+}
 
 /** Turns an error in the middle of the file into one that says how to continue. */
 function explainInterruption(error: Error, request: FastifyRequest): Error {
