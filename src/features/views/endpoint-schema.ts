@@ -104,7 +104,7 @@ export const createView = endpoint('POST', '/api/views', {
   'x-action': 'account',
   tags,
   summary: 'Save a view',
-  description: `You own it. Each user may own ${MAX_VIEWS_PER_USER} views.`,
+  description: `You own it. Each user may own ${MAX_VIEWS_PER_USER} views; one that was given away counts until its new owner saves it.`,
   body: NewView,
   response: { 201: Data(View, viewExample), 409: ErrorAnswer('You own too many views.') },
 })

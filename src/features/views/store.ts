@@ -34,6 +34,8 @@ export interface Viewer {
 /** Saved along with the content, since views that were saved before say nothing about it. */
 interface Saved extends ViewContent {
   updated_by_email?: string
+  /** The former owner, until the new one saves it. */
+  given_by_email?: string
 }
 
 type Row = Omit<View, 'missing' | 'applied' | 'may_change' | 'updated_by_email' | keyof ViewContent> & {
@@ -90,7 +92,7 @@ async function describeViews(db: Db, viewer: Viewer | null, rows: Row[]): Promis
     rows.map(({ content }) => content.filter),
   )
   return rows.values().map(({ content, ...row }) => {
-    const { updated_by_email = row.owner_email, ...stored } = content
+    const { updated_by_email = row.owner_email, given_by_email: _giver, ...stored } = content
     const saved = { ...EMPTY, ...stored }
     return {
       ...row,
@@ -141,15 +143,38 @@ export async function insertView(db: Db, viewer: Viewer, body: NewView): Promise
     insert into views (id, entity, name, owner_email, visibility, content, created_at, updated_at)
     select ${id}, ${entity}, ${name.trim()}, ${viewer.email}, ${visibility}, ${savedBy(viewer, content)}::json,
       ${time}::timestamptz, ${time}::timestamptz
-    where (select count(*) from views where owner_email = ${viewer.email}) < ${MAX_VIEWS_PER_USER}
+    where ${countOf(viewer.email)} < ${MAX_VIEWS_PER_USER}
     returning id`.execute(db)
-  if (rows.length === 0)
-    throw new Conflict(`You own ${MAX_VIEWS_PER_USER} views, which is the limit. Delete one first.`)
+  if (rows.length === 0) throw tooManyViews()
   return (await readView(db, viewer, id)) as View
 }
 
-const savedBy = ({ email }: Viewer, content: ViewContent): string =>
-  JSON.stringify({ ...content, updated_by_email: email } satisfies Saved)
+/** A view that someone gave away counts as theirs until its new owner saves it. So no one fills a colleague's limit. */
+const countOf = (email: string) => sql`
+  (select count(*) from views where coalesce(content ->> 'given_by_email', owner_email) = ${email})`
+
+const tooManyViews = () =>
+  new Conflict(
+    `You own ${MAX_VIEWS_PER_USER} views, which is the limit. Views that you gave away count until their new owner saves them. Delete one first.`,
+  )
+
+const savedBy = ({ email }: Viewer, content: ViewContent, given_by_email?: string): string =>
+  JSON.stringify({
+    ...content,
+    updated_by_email: email,
+    ...(given_by_email && { given_by_email }),
+  } satisfies Saved)
+
+/**
+ * Checks that the owner of a view may give it away. It then counts as theirs, also if it was given to them before.
+ * @throws Conflict
+ */
+async function requireRoomToGive(transaction: Db, { email }: Viewer, id: string): Promise<void> {
+  const { rows } = await sql<{ is_full: boolean }>`
+    select ${countOf(email)} >= ${MAX_VIEWS_PER_USER} as is_full from views
+    where id = ${id} and content ->> 'given_by_email' is not null`.execute(transaction)
+  if (rows[0]?.is_full) throw tooManyViews()
+}
 
 /** Locks a view that the viewer may change; undefined if there is none. */
 async function lockView(
@@ -170,7 +195,7 @@ async function lockView(
  * Changes a view.
  * @returns the view; undefined if there is none
  * @throws Forbidden for someone else's view, PreconditionFailed if it has changed since, InvalidInput for an invalid
- *   filter, sort, search or owner
+ *   filter, sort, search or owner, Conflict if the viewer gives away too many views
  */
 export const updateView = (
   db: Db,
@@ -191,11 +216,14 @@ export const updateView = (
     )
     await checkContent(transaction, viewer, before.entity, Object.fromEntries(changed))
     if (owner_email !== before.owner_email) await requireOwner(transaction, owner_email)
+    // What an admin hands over counts for the new owner.
+    const isGiven = owner_email !== before.owner_email && before.owner_email === viewer.email
+    if (isGiven) await requireRoomToGive(transaction, viewer, id)
     const { filter, search, sort, columns, layout } = { ...before, ...sent }
     const content = { filter, search, sort, columns, layout }
     await sql`
       update views set name = ${name.trim()}, visibility = ${visibility}, owner_email = ${owner_email},
-        content = ${savedBy(viewer, content)}::json, updated_at = ${timeAfter(before.updated_at)}::timestamptz
+        content = ${savedBy(viewer, content, isGiven ? viewer.email : undefined)}::json, updated_at = ${timeAfter(before.updated_at)}::timestamptz
       where id = ${id}`.execute(transaction)
     const after = await readView(transaction, viewer, id)
     // An admin who makes someone else's view private no longer sees it.

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
+import { MAX_VIEWS_PER_USER } from './schema.ts'
 
 const ben = 'ben@example.com'
 let api: TestApp
@@ -146,6 +147,30 @@ test('a shared view is changed by its owner and admins; others are told to save 
   assert.equal((await as(ada, 'DELETE', url)).status, 403)
   assert.equal((await as(ben, 'DELETE', url)).status, 204)
   assert.equal((await as(ben, 'GET', url)).status, 404)
+})
+
+test('views that are given away count for the giver until their new owner saves them', async () => {
+  const [giver, receiver] = ['giver@example.com', 'receiver@example.com']
+  for (const email of [giver, receiver]) await api.call('GET', `/api/users/${email}`)
+  const give = async (from: string, to: string, view: { id: string; updated_at: string }) =>
+    as(from, 'PATCH', `/api/views/${view.id}`, { owner_email: to }, version(view))
+  const given = []
+  for (let n = 0; n < MAX_VIEWS_PER_USER; n++) {
+    const answer = await give(giver, receiver, await save({}, giver))
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const read = await as(receiver, 'GET', `/api/views/${answer.body.data?.id ?? ''}`)
+    given.push(read.body.data)
+  }
+  const full = await as(giver, 'POST', '/api/views', { entity: 'company', name: 'One more' })
+  assert.equal(full.status, 409)
+  assert.match(full.body.details, /Views that you gave away count until their new owner saves them/)
+  for (let n = 0; n < MAX_VIEWS_PER_USER; n++) assert.ok((await save({}, receiver)).id)
+  // Giving on what was given would count for the receiver, who has no room.
+  assert.equal((await give(receiver, giver, given[0])).status, 409)
+  const kept = await as(receiver, 'PATCH', `/api/views/${given[1].id}`, { name: 'Kept' }, version(given[1]))
+  assert.equal(kept.status, 200)
+  assert.ok((await save({}, giver)).id)
+  assert.equal('given_by_email' in kept.body.data, false)
 })
 
 test('of two people who save at once, one gets a 412 and loses nothing silently', async () => {
