@@ -136,6 +136,6 @@ export function expectedOutcome(
   const hasRole = permission.role !== null && ROLES.indexOf(role) >= ROLES.indexOf(permission.role)
   if (kind === 'user') return hasRole ? 'allowed' : 403
   if (kind === 'worker') return hasRole || permission.scopes.includes('worker') ? 'allowed' : 403
-  if (!permission.scopes.includes(scope as Scope)) return 403
-  return hasRole || (scope === 'worker' && role === 'admin') ? 'allowed' : 403
+  if (!permission.scopes.includes(scope as Scope) || (scope === 'worker' && role !== 'admin')) return 403
+  return hasRole || scope === 'worker' ? 'allowed' : 403
 }

@@ -153,6 +153,28 @@ test('only an admin gives the scope worker, and such a key stands for the worker
   assert.equal((await patch(admin)).status, 403)
   assert.equal((await patch(worker.headers)).body.data?.status, 'completed')
   assert.equal((await one.call('POST', '/api/companies', { name: 'X' }, worker)).status, 403)
+
+  const boss = { 'x-user-email': await userWithRole(one, 'boss@example.com', 'admin') }
+  const theirs = await keyOf(one, boss, { scopes: ['worker'] })
+  const requests = () =>
+    Promise.all([
+      one.call('GET', '/api/companies', undefined, theirs),
+      one.call('POST', '/api/bulk-actions', action, theirs),
+    ])
+  assert.deepEqual(
+    (await requests()).map(({ status }) => status),
+    [200, 201],
+  )
+  await userWithRole(one, 'boss@example.com', 'partner')
+  for (const { status, body } of await requests()) {
+    assert.equal(status, 403)
+    assert.match(body.details, /Its scopes: none \(worker counts only while its owner is an admin\)/)
+  }
+  await userWithRole(one, 'boss@example.com', 'admin')
+  assert.deepEqual(
+    (await requests()).map(({ status }) => status),
+    [200, 201],
+  )
 })
 
 test('a key that creates keys gives none more than it has', async () => {

@@ -82,7 +82,7 @@ function requirePermission(
   if (principal?.scopes && !principal.scopes.some((scope) => scopes.includes(scope)))
     throw new MissingPermission(
       action,
-      `${reason}This API key needs the scope ${scopes.join(' or ')} for permission to ${to} (${action}). Its scopes: ${principal.scopes.join(', ')}.`,
+      `${reason}This API key needs the scope ${scopes.join(' or ')} for permission to ${to} (${action}). Its scopes: ${principal.scopes.join(', ') || 'none (worker counts only while its owner is an admin)'}.`,
     )
   if (principal?.isWorker && scopes.includes('worker')) return
   if (role === null)

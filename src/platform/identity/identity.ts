@@ -155,17 +155,15 @@ export function renew({ access, config }: Pick<Parts, 'access' | 'config'>, user
   const key = access.keyOf(user.key.hash)
   if (!key || key.is_revoked) throw new InvalidToken('It was revoked.')
   if (key.expires !== null && key.expires * 1000 <= Date.now()) throw new InvalidToken('It has expired.')
-  // The worker may report on every bulk action and has no rate limit, so only an admin's key may stand for it.
+  // The worker reports on every bulk action and has no rate limit: without an admin as owner, the scope is worth nothing.
   const isWorker = key.scopes.includes('worker') && (!config.enforceRoles || role === 'admin')
-  return { ...user, role: lowerRole(role, roleOf(key.role)), isWorker }
+  const scopes = isWorker ? key.scopes : key.scopes.filter((scope) => scope !== 'worker')
+  return { ...user, role: lowerRole(role, roleOf(key.role)), scopes, isWorker }
 }
 
 export type AccessParts = Pick<Parts, 'access' | 'config'> & { authorize: Authorize }
 
-/**
- * Checks that the credential of an earlier request is still valid and its user may still take the action.
- * @throws Unauthenticated, MissingPermission
- */
+/** @throws Unauthenticated or MissingPermission if the user of an earlier request may no longer take the action */
 export function requireStillAllowed(parts: AccessParts, user: User | null, action: Action): void {
   try {
     parts.authorize(user && renew(parts, user), action)
