@@ -66,7 +66,7 @@ export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
   tags,
   summary: 'Cancel a bulk action, or report its progress as an external worker',
   description:
-    'In production, the user who started the action may cancel it and change token_budget. Only the worker may change ' +
+    'In production, the user who started the action may cancel it and change token_budget, and an admin may cancel it. Only the worker may change ' +
     'other fields. In development, everyone may. A report sets the status from any state, and the included worker then ' +
     'leaves the action alone. Reported counters replace the current ones, and each is at most total_companies; a counter ' +
     'that is not sent keeps its value. If both add up to more than total_companies, failed_companies counts as part of ' +

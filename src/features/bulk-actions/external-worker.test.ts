@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { userWithRole } from '#src/testing/credentials.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 import { type BulkAction, STATUSES } from './schema.ts'
 import type { Result } from './work-schema.ts'
@@ -299,6 +300,18 @@ test('in production only the worker reports; the user may cancel their action an
     const other = await asUser('eve@example.com')
     assert.equal((await send({ status: 'cancelled' }, other)).status, 403)
     assert.equal((await send({ status: 'cancelled' }, { headers: {} })).status, 401)
+    await userWithRole(production, 'root@example.com', 'admin')
+    const admin = await asUser('root@example.com')
+    for (const fields of [
+      { token_budget: 5 },
+      { status: 'completed' },
+      { status: 'cancelled', token_budget: 5 },
+    ])
+      assert.equal((await send(fields, admin)).status, 403, JSON.stringify(fields))
+    const second = (await production.call('POST', '/api/bulk-actions', body, creator)).body.data
+    const cancel = (fields: object) =>
+      production.call('PATCH', `/api/bulk-actions/${second.id}`, { ...fields, status: 'cancelled' }, admin)
+    assert.equal((await cancel(second)).body.data?.status, 'cancelled')
     for (const fields of [
       { status: 'running' },
       { status: 'completed', processed_companies: 2 },

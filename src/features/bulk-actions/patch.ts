@@ -17,8 +17,8 @@ import { requireBudget, requireFittingFields, requireSmallSummary } from './vali
 import { blockReasons } from './waiting.ts'
 
 /**
- * Changes an action: a worker reports on it, or the user who started it cancels it or changes its budget. In development
- * everyone counts as a worker, because the contract's worker sends no credential.
+ * Changes an action: a worker reports on it, the user who started it cancels it or changes its budget, or an admin
+ * cancels it. In development everyone counts as a worker, because the contract's worker sends no credential.
  * @throws InvalidInput for a report that contradicts itself, Forbidden for a field that the caller may not change
  */
 export async function patchBulkAction(
@@ -30,13 +30,16 @@ export async function patchBulkAction(
   const { authorize, config, db } = parts
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    authorize(user, 'bulk', { owner: action.user_email })
+    authorize(user, 'bulk')
     const reasons = blockReasons(config)
     const writable = withoutReadOnly(body, BULK_ACTION_READ_ONLY)
     requireFittingFields({ action_type: action.action_type, token_budget: writable.token_budget })
     const sent = withoutBlockReason(writable, reasons[action.action_type])
     const isWorker = !config.enforceRoles || user?.isWorker === true
     const patch = isWholeRecord(body) ? requestedChanges(action, isWorker ? sent : userFields(sent)) : sent
+    const isOthersCancel = isCancel(action, patch) && user?.email !== action.user_email
+    if (isOthersCancel) authorize(user, 'cancel_others')
+    else authorize(user, 'bulk', { owner: action.user_email })
     requireSmallSummary(patch)
     if (writable.token_budget === null && action.token_budget !== null)
       requireBudget(parts, user, { ...action, token_budget: null })
@@ -63,6 +66,10 @@ export async function patchBulkAction(
       ])
   })
 }
+
+/** Whether it cancels the action and changes nothing else. */
+const isCancel = (action: store.BulkActionState, patch: BulkActionPatch): boolean =>
+  patch.status === 'cancelled' && Object.keys(pickChanges(action, patch)).every((field) => field === 'status')
 
 /** Drops a `waiting_for` that comes from the settings: it was sent back as read, and is not stored. */
 function withoutBlockReason(

@@ -72,6 +72,7 @@ export const PERMISSIONS = {
   delete: { role: 'partner', scopes: ['write'], to: 'delete and merge records' },
   configure: { role: 'partner', scopes: ['write'], to: 'manage fields and stages' },
   manage_users: { role: 'admin', scopes: ['admin'], to: "manage users, and other users' sessions and keys" },
+  cancel_others: { role: 'admin', scopes: ['bulk', 'worker'], to: "cancel other users' bulk actions" },
   purge: { role: 'admin', scopes: ['admin'], to: 'delete records for good' },
   audit: { role: 'admin', scopes: ['admin'], to: 'read the audit log' },
   work: { role: null, scopes: ['worker'], to: 'report on bulk actions' },

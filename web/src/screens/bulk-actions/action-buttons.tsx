@@ -13,7 +13,7 @@ import { ScreenButton } from '#web/ui/link.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { NotifyButton } from './notify-button.tsx'
 
-/** The buttons of a bulk action. Only its owner may retry or cancel it. */
+/** The buttons of a bulk action. Only its owner may retry it; admins may cancel it too. */
 export function ActionButtons({ action }: { action: BulkAction }) {
   const queryClient = useQueryClient()
   const me = useQuery(queries.me())
@@ -26,7 +26,9 @@ export function ActionButtons({ action }: { action: BulkAction }) {
   })
   const mayChange =
     useMay('bulk') && (me.data?.email === action.user_email || status.data?.mode === 'development')
+  const mayCancelOthers = useMay('cancel_others')
   const inProgress = isInProgress(action)
+  const mayCancel = inProgress && (mayChange || mayCancelOthers)
   const mayRetry = mayChange && action.failed_companies > 0 && action.status !== 'cancelled'
   const hasChanges =
     !inProgress && action.action_type !== 'generate_embeddings' && action.processed_companies > 0
@@ -46,7 +48,7 @@ export function ActionButtons({ action }: { action: BulkAction }) {
       disabled: retry.isPending,
     },
     hasChanges && { id: 'changes', label: strings.changes, group, run: () => navigate(changes) },
-    mayChange && inProgress && { id: 'cancel', label: strings.cancelConfirm, group, run: cancelDialog.open },
+    mayCancel && { id: 'cancel', label: strings.cancelConfirm, group, run: cancelDialog.open },
   ])
   return (
     <>
@@ -66,7 +68,7 @@ export function ActionButtons({ action }: { action: BulkAction }) {
           {strings.changes}
         </ScreenButton>
       )}
-      {mayChange && inProgress && (
+      {mayCancel && (
         <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelDialog.open}>
           {strings.cancel}
         </Button>
