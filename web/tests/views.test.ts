@@ -164,8 +164,9 @@ test('a view keeps where empty values go, and the menu of a column changes it', 
     (url) => url.searchParams.get('sort') === '-llm_score_overall:nulls_first,name,status',
   )
   await button(page, 'Options for Company').click()
-  await page.getByRole('menuitem', { name: 'Sort ascending', exact: true }).waitFor()
-  assert.equal(await page.getByRole('menuitem', { name: /^Empty values/ }).count(), 0)
+  const menu = page.getByRole('menu', { name: 'Options for Company' })
+  await menu.getByRole('menuitem', { name: 'Sort ascending', exact: true }).waitFor()
+  assert.equal(await menu.getByRole('menuitem', { name: /^Empty values/ }).count(), 0)
   check()
   await close()
 })
