@@ -72,11 +72,12 @@ export async function findBuiltOn(
   const { rows } = await sql<BuiltOn>`
     select id, 'built_on' as reason from ${sql.table(table)} record
     where id = any(${ids}) and (${isBuiltOn(creation)}) order by id`.execute(transaction)
-  if (rows.length > 0 || entity_type !== 'thesis') return rows
+  if (entity_type !== 'thesis') return rows
   const limit = PERMISSIONS.write.beyond.records
   const { rows: large } = await sql<BuiltOn>`
-    select id, 'too_many_records' as reason from theses record where id = any(${ids}) and
+    select id, 'too_many_records' as reason from theses record
+    where id = any(${ids}) and id <> all(${rows.map(({ id }) => id)}) and
       (select count(*) from (select from companies where thesis_id = record.id limit ${limit + 1}) links) > ${limit}
     order by id`.execute(transaction)
-  return large
+  return [...rows, ...large]
 }

@@ -291,6 +291,73 @@ test('the log contains the reason of a failure, but no token or user text', asyn
   assert.ok(!logged.includes(authorization.slice('Basic '.length)))
 })
 
+const REJECTIONS: Record<keyof typeof TRACKER_SERVERS, { body: object; reason: string }> = {
+  github: {
+    body: {
+      message: 'Validation Failed',
+      errors: [
+        { resource: 'Issue', field: 'labels', code: 'invalid' },
+        { message: 'Issues need a milestone', code: 'custom' },
+      ],
+    },
+    reason: 'GitHub rejected the request (422): Validation Failed. labels: invalid. Issues need a milestone.',
+  },
+  gitlab: {
+    body: { message: { title: ['is too long', 'is reserved'] } },
+    reason: 'GitLab rejected the request (422): title: is too long. title: is reserved.',
+  },
+  linear: {
+    body: { errors: [{ message: 'stateId must be a UUID.', extensions: { code: 'INVALID_INPUT' } }] },
+    reason: 'Linear rejected the request: stateId must be a UUID.',
+  },
+  jira: {
+    body: { errorMessages: [], errors: { customfield_10011: 'Component is required.' } },
+    reason: 'Jira rejected the request (422): customfield_10011: Component is required.',
+  },
+}
+
+for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS)[])
+  test(`what ${kind} rejects is not retried for ever, has the reason, and can be retried by a partner`, async () => {
+    const service = await start(kind)
+    const { tracker, api } = service
+    const { body, reason } = REJECTIONS[kind]
+    const status = kind === 'linear' ? 200 : 422
+    tracker.failWith = (request) => (isFiling(request) ? { status, body } : undefined)
+    const id = savedId(await submit(api, 'Rejected', { 'idempotency-key': 'rejected' }))
+    assert.equal((await api.call('POST', `/api/feedback/${id}/retry`, {})).status, 409)
+    ends.push(startFiling(api.context))
+    await eventually(async () => {
+      await endClaims(api)
+      assert.equal((await read(api, id)).state, 'rejected')
+    })
+    const { attempts, last_failure, issue_id } = await read(api, id)
+    assert.deepEqual([attempts, last_failure, issue_id], [5, reason, null])
+    const { jobs } = (
+      await sql<{ jobs: number }>`
+        select count(*)::int as jobs from pgboss.job where name = ${FEEDBACK_QUEUE} and state < 'completed'`.execute(
+        api.context.db,
+      )
+    ).rows[0] ?? { jobs: Number.NaN }
+    assert.equal(jobs, 0)
+    const repeated = await submit(api, 'Rejected', { 'idempotency-key': 'rejected' })
+    assert.match(
+      repeated.body.details,
+      /Your feedback is saved as fb_\w+, and will be filed when a partner retries/,
+    )
+    const { data } = (await api.call('GET', '/api/feedback?state=rejected')).body
+    assert.deepEqual(
+      data.map((each: { id: string }) => each.id),
+      [id],
+    )
+
+    tracker.failWith = () => undefined
+    assert.equal((await api.call('POST', `/api/feedback/${id}/retry`, {})).body.data.state, 'pending')
+    await eventually(async () => assert.equal((await read(api, id)).state, 'filed'))
+    await assertFiledOnce(api, tracker, [id])
+    assert.equal((await api.call('POST', `/api/feedback/${id}/retry`, {})).status, 409)
+    assert.equal((await api.call('POST', '/api/feedback/fb_unknown/retry', {})).status, 404)
+  })
+
 test('a slow tracker times out', async () => {
   const { tracker, api } = await start('gitlab')
   tracker.failWith = () => ({ isSilent: true })

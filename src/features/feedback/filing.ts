@@ -94,6 +94,7 @@ async function processJob(parts: Parts, job: QueuedJob<FeedbackJob>, stopped: Ab
     if (!(error instanceof TrackerFailure)) throw error
     if (error.message !== claimed.last_failure)
       log.warn({ err: error, feedback: id }, 'feedback cannot be filed yet')
-    await feedbackQueue.fail(job, error.message)
+    if (error.isRejection && (await store.giveUp(db, claimed))) await feedbackQueue.complete(job)
+    else await feedbackQueue.fail(job, error.message)
   }
 }

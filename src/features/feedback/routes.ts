@@ -5,7 +5,7 @@ import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
-import { submitFeedback } from './submission.ts'
+import { retryFeedback, submitFeedback } from './submission.ts'
 
 export const feedbackRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
@@ -28,6 +28,14 @@ export const feedbackRoutes =
       ...schema.getFeedback,
       handler: async ({ params: { id } }, reply) =>
         sendData(reply, found(await store.readFeedback(db, id), 'feedback', id)),
+    })
+
+    app.route({
+      ...schema.retryFeedback,
+      handler: async ({ params: { id } }, reply) => {
+        await retryFeedback(context, id)
+        return sendData(reply, found(await store.readFeedback(db, id), 'feedback', id))
+      },
     })
 
     done()

@@ -14,7 +14,8 @@ import {
   Word,
 } from '#src/platform/schema/shapes.ts'
 
-export const STATES = ['pending', 'filed'] as const
+export const STATES = ['pending', 'rejected', 'filed'] as const
+export type State = (typeof STATES)[number]
 
 /** The known types. Feedback may have others. */
 export const FEEDBACK_TYPES = ['bug', 'feature', 'question', 'other'] as const
@@ -43,12 +44,18 @@ const nullableText = (description: string) => Nullable(Type.String({ description
 export const Feedback = Named('Feedback', {
   id: Type.String(),
   ...fields,
-  state: OneOf(STATES, { description: 'pending: stored here, and filed as soon as the tracker accepts it.' }),
+  state: OneOf(STATES, {
+    description:
+      'pending: stored here, and filed as soon as the tracker accepts it. rejected: stored here, and the tracker has ' +
+      'rejected it five times; last_failure gives the reason.',
+  }),
   tracker: nullableText('Where the issue was filed: local, github, gitlab, linear or jira.'),
   issue_id: nullableText('Id of the issue in the tracker, such as 12 or PIPE-12.'),
   url: nullableText('URL of the issue.'),
   attempts: Type.Integer({ description: 'Number of attempts to file it.' }),
-  last_failure: nullableText('While it is pending, why the last attempt failed.'),
+  last_failure: nullableText(
+    "Until it is filed, why the last attempt failed, in the tracker's own words if it states a reason.",
+  ),
   created_at: Timestamp,
   filed_at: Nullable(Timestamp),
 })
@@ -176,4 +183,26 @@ export const getFeedback = endpoint('GET', '/api/feedback/:id', {
   description: 'With its state in the issue tracker.',
   params: Type.Object({ id: Type.String({ description: 'The id of feedback: fb_…' }) }),
   response: { 200: Data(Feedback, feedbackExample) },
+})
+
+export const retryFeedback = endpoint('POST', '/api/feedback/:id/retry', {
+  operationId: 'retryFeedback',
+  'x-action': 'configure',
+  tags,
+  summary: 'File rejected feedback again',
+  description:
+    'Files feedback that the tracker has rejected, for example after a change of its settings. Pending feedback is retried ' +
+    'automatically.',
+  params: Type.Object({ id: Type.String({ description: 'The id of feedback: fb_…' }) }),
+  response: {
+    200: Data(Feedback, {
+      ...feedbackExample,
+      state: 'pending',
+      tracker: null,
+      issue_id: null,
+      url: null,
+      filed_at: null,
+    }),
+    409: ErrorAnswer('The feedback is pending or filed.'),
+  },
 })

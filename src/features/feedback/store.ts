@@ -5,7 +5,7 @@ import { type JsonPage, readPage, readRecord, utc } from '#src/platform/database
 import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { FiledIssue } from '#src/platform/trackers/issue.ts'
-import type { FeedbackQuery } from './schema.ts'
+import type { FeedbackQuery, State } from './schema.ts'
 
 const table = 'feedback'
 
@@ -107,10 +107,39 @@ export async function recordFailure(
     where id = ${id} and attempts = ${attempts} and state = 'pending'`.execute(db)
 }
 
+/** After so many attempts, a rejection is final. */
+const MAX_REJECTED_ATTEMPTS = 5
+
+/**
+ * Ends the attempts to file feedback that the tracker rejects.
+ * @returns whether they have ended; the first attempts may have met a tracker that was being set up
+ */
+export async function giveUp(db: Db, { id, attempts }: ClaimedFeedback): Promise<boolean> {
+  if (attempts < MAX_REJECTED_ATTEMPTS) return false
+  await sql`update feedback set state = 'rejected' where id = ${id} and state = 'pending' and attempts = ${attempts}`.execute(
+    db,
+  )
+  return true
+}
+
+/**
+ * Makes rejected feedback pending again.
+ * @returns the state before, or undefined if there is no such feedback
+ */
+export async function makePending(transaction: Db, id: string): Promise<State | undefined> {
+  const { rows } = await sql<{
+    state: State
+  }>`select state from feedback where id = ${id} for update`.execute(transaction)
+  const state = rows[0]?.state
+  if (state === 'rejected')
+    await sql`update feedback set state = 'pending', not_before = now() where id = ${id}`.execute(transaction)
+  return state
+}
+
 /** The state of filing. */
 export type Outcome = { id: string; request_hash: string } & (
   | ({ state: 'filed' } & FiledIssue)
-  | { state: 'pending'; last_failure: string | null; seconds_left: number }
+  | { state: 'pending' | 'rejected'; last_failure: string | null; seconds_left: number }
 )
 
 /** Whole seconds until the feedback may be claimed, at least 1. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#src/context.ts'
-import { Conflict, Forbidden, KeyReused, Unavailable } from '#src/platform/errors.ts'
+import { Conflict, Forbidden, found, KeyReused, Unavailable } from '#src/platform/errors.ts'
 import { normalizeEmail, type User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { textHash } from '#src/platform/text-hash.ts'
@@ -48,6 +48,20 @@ export async function submitFeedback(
   return claimed ? fileNow(parts, claimed) : repeatAnswer(parts, key)
 }
 
+/**
+ * Puts feedback that the tracker has rejected back into the queue.
+ * @throws NotFound, Conflict for feedback that is not rejected
+ */
+export async function retryFeedback({ db, feedbackQueue }: Parts, id: string): Promise<void> {
+  await feedbackQueue.start()
+  await db.transaction().execute(async (transaction) => {
+    const state = found(await store.makePending(transaction, id), 'feedback', id)
+    if (state !== 'rejected')
+      throw new Conflict(`The feedback is ${state}. Only rejected feedback can be retried.`)
+    await feedbackQueue.send(transaction, [{ data: { feedback_id: id }, priority: JOB_PRIORITY }])
+  })
+}
+
 /** Fills in the defaults, so that equal submissions are equal objects. */
 function normalizeSubmission({ config }: Parts, user: User | null, body: NewFeedback): store.Submission {
   const { type = 'other', title, description = '', page = null } = body
@@ -73,6 +87,11 @@ const filedLater = (id: string, reason: string, cause?: unknown) =>
     { cause },
   )
 
+const rejected = (id: string, reason: string | null) =>
+  new Unavailable(
+    `${reason} Your feedback is saved as ${id}, and will be filed when a partner retries it (POST /api/feedback/${id}/retry).`,
+  )
+
 /** Answers a repeated submission like the first one, and waits while that is still being filed. */
 async function repeatAnswer({ db, filingTiming }: Parts, key: store.SubmissionKey): Promise<Submitted> {
   const deadline = performance.now() + filingTiming.timeoutMs
@@ -86,6 +105,7 @@ async function repeatAnswer({ db, filingTiming }: Parts, key: store.SubmissionKe
       )
     const { id } = outcome
     if (outcome.state === 'filed') return { success: true, issue_id: outcome.issue_id, url: outcome.url, id }
+    if (outcome.state === 'rejected') throw rejected(id, outcome.last_failure)
     if (outcome.last_failure) throw filedLater(id, outcome.last_failure)
     if (performance.now() > deadline) throw filedLater(id, 'The issue tracker has not responded yet.')
     await sleep(POLL_INTERVAL_MS)

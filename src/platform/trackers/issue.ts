@@ -25,6 +25,8 @@ export interface FiledIssue {
 interface FailureOptions extends ErrorOptions {
   /** The tracker rejects the settings; retrying does not help. */
   isRefusal?: boolean
+  /** The tracker rejects this issue; others may be accepted. */
+  isRejection?: boolean
   /** The issue may have been created despite the error. */
   mayHaveFiled?: boolean
   /** The delay that the tracker asks for. */
@@ -34,15 +36,21 @@ interface FailureOptions extends ErrorOptions {
 /** The request failed. The message is a full sentence without secrets. */
 export class TrackerFailure extends Error {
   readonly isRefusal: boolean
+  readonly isRejection: boolean
   readonly mayHaveFiled: boolean
   readonly retryAfterMs: number
 
-  constructor(
-    message: string,
-    { isRefusal = false, mayHaveFiled = false, retryAfterMs = 0, ...options }: FailureOptions = {},
-  ) {
+  constructor(message: string, failure: FailureOptions = {}) {
+    const {
+      isRefusal = false,
+      isRejection = false,
+      mayHaveFiled = false,
+      retryAfterMs = 0,
+      ...options
+    } = failure
     super(message, options)
     this.isRefusal = isRefusal
+    this.isRejection = isRejection
     this.mayHaveFiled = mayHaveFiled
     this.retryAfterMs = retryAfterMs
   }

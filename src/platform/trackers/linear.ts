@@ -3,6 +3,7 @@ import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { harmlessTitle, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
 import { excerpt, requestTracker, type TrackerApi, type TrackerRequest, unreadable } from './request.ts'
+import { sentence } from './stated-reason.ts'
 
 interface LinearIssue {
   identifier: string
@@ -140,7 +141,8 @@ function refusalOf(
       isRefusal: true,
     })
   if (/INTERNAL/i.test(code)) return new TrackerFailure('Linear failed.', { cause, mayHaveFiled: files })
-  return new TrackerFailure('Linear rejected the request.', { cause })
+  const reason = message ? `: ${excerpt(sentence(message), secrets)}` : '.'
+  return new TrackerFailure(`Linear rejected the request${reason}`, { isRejection: true, cause })
 }
 
 function filedOf(api: TrackerApi, issue: LinearIssue | null | undefined): FiledIssue {

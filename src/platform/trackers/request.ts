@@ -2,6 +2,7 @@ import { firstBytes } from '#src/platform/network/read-limited.ts'
 import { retryAfter } from '#src/platform/network/retry-after.ts'
 import { version } from '#src/platform/process/version.ts'
 import { TrackerFailure } from './issue.ts'
+import { statedReason } from './stated-reason.ts'
 
 /** How to call a tracker's API. */
 export interface TrackerApi {
@@ -159,7 +160,11 @@ function failureOf(
     })
   if (status >= 500 || status === 408)
     return new TrackerFailure(`${name} failed (${status}).`, { mayHaveFiled: files, retryAfterMs, cause })
-  return new TrackerFailure(`${name} rejected the request (${status}).`, { cause })
+  const reason = excerpt(statedReason(refusal.text), secrets)
+  return new TrackerFailure(`${name} rejected the request (${status})${reason ? `: ${reason}` : '.'}`, {
+    isRejection: true,
+    cause,
+  })
 }
 
 /** GitHub also uses 403 for rate limits (see its "Rate limits for the REST API"). */
