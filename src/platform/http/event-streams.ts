@@ -6,6 +6,8 @@ import type { AccessState } from '#src/platform/identity/access-state.ts'
 /** Proxies close connections that are idle for a minute. */
 const KEEP_ALIVE_INTERVAL_MS = 15_000
 const KEEP_ALIVE_CHECK_MS = 5000
+/** Some proxies pass on nothing until 4 KB have come, whatever the headers say. A comment of that size follows each message. */
+const PADDING = `:${' '.repeat(4096)}\n\n`
 /** A client that reads slower than this is behind. */
 const MAX_BUFFERED_BYTES = 256 * 1024
 /** setTimeout cannot wait longer. */
@@ -33,7 +35,7 @@ export class EventStream {
 
   constructor(isAllowed: () => boolean) {
     this.isAllowed = isAllowed
-    this.body.push('retry: 2000\n\n')
+    this.send('retry: 2000\n\n')
   }
 
   /** Whether the client has not read what it was sent. */
@@ -45,7 +47,7 @@ export class EventStream {
   send(message: string): void {
     if (this.#hasEnded || this.body.destroyed) return
     this.#sentAt = Date.now()
-    this.body.push(message)
+    this.body.push(message + PADDING)
   }
 
   /** Sends a comment if nothing else was sent for a while. */
