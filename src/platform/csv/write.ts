@@ -7,15 +7,28 @@ export const BYTE_ORDER_MARK = '\ufeff'
 export const writeCsv = (rows: unknown[][]): string =>
   stringify(rows, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ })
 
+const HIDDEN = "['\\p{Cf}\\p{Default_Ignorable_Code_Point}]*"
+const FORMULA_SIGN = '=+\\-@\uff1d\uff0b\uff0d\uff20'
 /**
  * Text that a spreadsheet would run as a formula, also behind characters that it does not show, such as U+200B.
  * Apostrophes in front count, so that text which already looks escaped gets another one and comes back unchanged.
  */
-const FORMULA = /^['\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u
+const FORMULA = new RegExp(`^${HIDDEN}[${FORMULA_SIGN}\\t\\r\\n]`, 'u')
+/** A spreadsheet that expects other separators than commas starts a cell here. */
+const FORMULA_WITHIN = new RegExp(`(?<=[;\\t\\r\\n])(?=${HIDDEN}[${FORMULA_SIGN}])`, 'gu')
+const ESCAPED_WITHIN = new RegExp(`(?<=[;\\t\\r\\n])'(?=${HIDDEN}[${FORMULA_SIGN}])`, 'gu')
 
-/** Escapes text that a spreadsheet would run as a formula (OWASP, CSV injection). `unescapeFormula` reverses it. */
-export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+/**
+ * Escapes text that a spreadsheet would run as a formula (OWASP, CSV injection), at its start and after separators.
+ * `unescapeFormula` reverses it.
+ */
+export function escapeFormula(text: string): string {
+  const escaped = text.replace(FORMULA_WITHIN, "'")
+  return FORMULA.test(escaped) ? `'${escaped}` : escaped
+}
 
 /** The text of a cell that `escapeFormula` wrote. */
-export const unescapeFormula = (cell: string): string =>
-  cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+export function unescapeFormula(cell: string): string {
+  const text = cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+  return text.replace(ESCAPED_WITHIN, '')
+}
