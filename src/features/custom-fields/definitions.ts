@@ -27,7 +27,7 @@ import {
 import { requireEmpty, requireStillUnused, requireUnused } from './used-values.ts'
 
 /** Makes the change visible to all processes, and keeps writers of values waiting until it is committed. */
-const lockDefinitions = (transaction: Db) =>
+export const lockDefinitions = (transaction: Db) =>
   sql`update field_version set version = gen_random_uuid()`.execute(transaction)
 
 /**

@@ -59,14 +59,18 @@ export function requireFreeKey(
   return key
 }
 
-/** A key made of the label: "YC Batch" becomes yc_batch, or yc_batch_2 if that is taken. */
-export function freeKey(label: string, taken: ReadonlySet<string>): string {
-  const word = label
+/** What a label becomes in a key: "YC Batch" becomes yc_batch. */
+export const keyWord = (label: string): string =>
+  label
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
+
+/** A key made of the label: "YC Batch" becomes yc_batch, or yc_batch_2 if that is taken. */
+export function freeKey(label: string, taken: ReadonlySet<string>): string {
+  const word = keyWord(label)
   const key = (/^[a-z]/.test(word) ? word : word ? `field_${word}` : 'field').slice(
     0,
     MAX_FIELD_KEY_LENGTH - 4,

@@ -7,11 +7,11 @@ export {
   withCustomValues,
 } from './changes.ts'
 export { CustomFields, readCustomFields } from './custom-fields.ts'
-export { changeField, insertField, markDeleted } from './definitions.ts'
+export { changeField, insertField, lockDefinitions, markDeleted } from './definitions.ts'
 export { customFilterFields } from './filter-fields.ts'
 export { addOptions, createMissingFields } from './grow.ts'
 export { maintainFieldIndexes } from './indexes.ts'
-export { type BuiltInFields, builtInNames } from './names.ts'
+export { type BuiltInFields, builtInNames, keyWord } from './names.ts'
 export { withNewOptions } from './options.ts'
 export { removeDeletedValues } from './remove-values.ts'
 export { customValue } from './sql.ts'

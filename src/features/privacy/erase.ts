@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eraseFromAudit, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
+import { lockDefinitions } from '#src/features/custom-fields/store.ts'
 import { clearKeysOf } from '#src/features/keys/store.ts'
 import { clearSessionsOf } from '#src/features/sessions/store.ts'
 import { type AdminSettings, clearProfile, deleteDuplicate } from '#src/features/users/store.ts'
@@ -49,6 +50,8 @@ export async function eraseUser(
     // Rows that the service wrote or moved during the pass are found by the next one.
     if (count === 0) break
   }
+  // Running services have the labels and keys in memory.
+  if (changed.fields) await lockDefinitions(db)
   await clearProfile(db, pseudonym)
   await clearSessionsOf(db, pseudonym)
   await clearKeysOf(db, pseudonym)

@@ -56,7 +56,7 @@ async function useEverything(email: string): Promise<void> {
       {
         name: `Firm of ${email}`,
         website: `https://example.com/?by=${encodeURIComponent(email)}`,
-        activity_description: mentions,
+        activity_description: `${mentions} https://example.com/${encoded(email)}`,
         executives: [{ name: 'Zoe', email, note: mentions }],
         financials: { [email]: 'é' },
       },
@@ -74,6 +74,10 @@ async function useEverything(email: string): Promise<void> {
   await api.call('PUT', '/api/views/order', { entity: 'company', view_ids: [saved.id] }, options)
   const action = { action_type: 'llm_score', company_ids: [company.id] }
   await api.call('POST', '/api/bulk-actions', action, options)
+  const field = { entity: 'company', label: `Contact ${email}`, type: 'text' }
+  const { key } = (await api.call('POST', '/api/fields', field, options)).body.data
+  assert.equal(key, `contact_${email.replace(/\W/g, '_')}`)
+  await api.call('PATCH', `/api/companies/${company.id}`, { custom: { [key]: 'met' } }, options)
   await api.call('PATCH', `/api/users/${email}`, { preferences: { team: [email] } }, options)
   const feedback = { title: mentions, page: `/activity?user=${encodeURIComponent(email)}` }
   await api.call('POST', '/api/feedback', feedback, {
@@ -94,6 +98,10 @@ async function useEverything(email: string): Promise<void> {
   await api.context.audit.flush()
 }
 
+/** Every character that a URL may encode, encoded. */
+const encoded = (text: string): string =>
+  text.replace(/[^a-z0-9]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+
 const request = (email: string) => ({ user: { email }, ip: '203.0.113.9', id: 'r', headers: {} })
 
 /** Counts the rows of each table whose text contains the words, in any case. */
@@ -105,7 +113,7 @@ async function grep(db: Db, words: string): Promise<Record<string, number>> {
   for (const { schema, name } of tables) {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from ${sql.table(`${schema}.${name}`)} as record
-      where record::text ilike ${`%${words}%`}`.execute(db)
+      where position(${words.toLowerCase()} in lower(record::text)) > 0`.execute(db)
     if (rows[0]?.count) counts[name] = rows[0].count
   }
   return counts
@@ -139,6 +147,8 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
   // Only the longer addresses of others still contain it.
   assert.deepEqual(await grep(db, ZOE), { companies: 2 })
   assert.deepEqual(await grep(db, encodeURIComponent(ZOE)), {})
+  assert.deepEqual(await grep(db, encoded(ZOE)), {})
+  assert.deepEqual(await grep(db, 'zoe_o_crm_example_com'), {})
 
   const { body } = await api.call('GET', `/api/activity?user_email=${pseudonym}`)
   assert.ok(body.pagination.total > 3)
@@ -151,6 +161,13 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
   const { data: companies } = (await api.call('GET', `/api/companies?search=Firm of ${pseudonym}`)).body
   assert.deepEqual(companies[0].financials, { [pseudonym]: 'é' })
   assert.equal(companies[0].executives[0].note, `Ask ${pseudonym}, \n${pseudonym}.`)
+  const key = `contact_${pseudonym.replace(/\W/g, '_')}`
+  assert.equal(companies[0].custom[key], 'met')
+  await eventually(async () => {
+    const { data: fields } = (await api.call('GET', '/api/fields')).body
+    const field = fields.find((each: { key: string }) => each.key === key)
+    assert.equal(field?.label, `Contact ${pseudonym}`)
+  })
   assert.equal(companies[0].website, `https://example.com/?by=${pseudonym}`)
 
   const own = (await api.call('GET', `/api/audit?user_email=${pseudonym}`)).body.data

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { keyWord } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { QUEUE_SCHEMA } from '#src/platform/queue.ts'
 
@@ -53,14 +54,17 @@ export const inBlocks = (first: number, end: number): RawBuilder<unknown> =>
   sql`ctid >= ${`(${first},0)`}::tid and ctid < ${`(${end},0)`}::tid`
 
 /**
- * Finds an email address in text, ignoring case, but not as part of a longer address. Finds it in JSON and, in URLs,
- * with percent-encoded characters.
+ * Finds an email address in text, ignoring case, but not as part of a longer address. Finds it in JSON, in URLs with
+ * percent-encoded characters, and in keys of custom fields whose labels contain it.
  */
 export class AddressPattern {
   readonly #text: string
   readonly #json: string
+  /** Undefined for addresses of which a key has only a part. */
+  readonly #key: string | undefined
 
   constructor(email: string) {
+    this.#key = /^\p{ASCII}*$/u.test(email) ? `(?<![a-z0-9])${keyWord(email)}(?![a-z0-9])` : undefined
     const address = Array.from(email, encodings).join('')
     const end = '(?![\\w-]|\\.\\w)'
     this.#text = `(^|[^\\w.+-]|%[0-9a-f]{2})${address}${end}`
@@ -69,12 +73,18 @@ export class AddressPattern {
 
   /** The condition that a column contains the address. */
   isIn({ name, type }: Pick<Column, 'name' | 'type'>): RawBuilder<boolean> {
-    return sql`coalesce(${sql.ref(name)}::text ~* ${this.#of(type)}, false)`
+    const text = sql`${sql.ref(name)}::text`
+    const isKey = this.#key ? sql`${text} ~* ${this.#key}` : sql`false`
+    return sql`coalesce(${text} ~* ${this.#of(type)} or ${isKey}, false)`
   }
 
   /** The value of a column with another text instead of the address. */
   replacedIn({ name, type }: Pick<Column, 'name' | 'type'>, replacement: string): RawBuilder<unknown> {
-    return sql`regexp_replace(${sql.ref(name)}::text, ${this.#of(type)}, ${`\\1${replacement}`}, 'gi')::${sql.raw(type)}`
+    const text = sql`${sql.ref(name)}::text`
+    const written = this.#key
+      ? sql`regexp_replace(${text}, ${this.#key}, ${keyWord(replacement)}, 'gi')`
+      : text
+    return sql`regexp_replace(${written}, ${this.#of(type)}, ${`\\1${replacement}`}, 'gi')::${sql.raw(type)}`
   }
 
   /** The condition that a text column of the table contains the address. */
@@ -91,6 +101,7 @@ export class AddressPattern {
 /** A character of an address as a regular expression. */
 function encodings(character: string): string {
   if (/[\p{L}\p{N}]/u.test(character)) return character
-  const encoded = encodeURIComponent(character)
-  return encoded === character ? `\\${character}` : `(?:\\${character}|${encoded})`
+  const bytes = Buffer.from(character)
+  const encoded = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  return `(?:\\${character}|${encoded})`
 }
