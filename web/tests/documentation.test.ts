@@ -26,6 +26,10 @@ test('the API documentation renders and sends a request within its content secur
   const violations = () => messages.filter((text) => /Content Security Policy|violates/i.test(text))
   await page.goto(`${url}/docs`)
   await page.getByRole('heading', { name: 'deal-pipeline' }).first().waitFor()
+  const hosts = await page
+    .locator('a[href^=http]:visible')
+    .evaluateAll((links) => [...new Set(links.map((link) => new URL((link as HTMLAnchorElement).href).host))])
+  assert.deepEqual(hosts, [new URL(url).host])
   await page.getByText('Check whether sign-in works').first().click()
   await page.getByRole('button', { name: /Test Request.*auth.status/s }).click()
   const answered = page.waitForResponse(`${url}/api/auth/status`)

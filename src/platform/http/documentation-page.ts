@@ -38,6 +38,9 @@ async function createDocumentation(): Promise<FastifyInstance> {
       agent: { disabled: true },
       mcp: { disabled: true },
       showDeveloperTools: 'never',
+      // It would tell a foreign host the address of this service.
+      hideClientButton: true,
+      customCss: '.darklight-reference a { display: none }',
       metaData: { title: 'deal-pipeline API' },
     },
   })

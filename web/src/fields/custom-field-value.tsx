@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Group, Text } from '@mantine/core'
 import { IconExternalLink, IconMail } from '@tabler/icons-react'
 import { strings } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
-import { withoutProtocol } from '#web/words/web-address.ts'
+import { mailAddress, withoutProtocol } from '#web/words/web-address.ts'
 import { type EditedField, formatCustomValue, optionLabels } from './custom-values.ts'
 import { nameFromEmail } from './people.ts'
 
@@ -58,7 +58,7 @@ export function CustomFieldLink({ field, value }: CustomFieldValueProps) {
     return (
       <ActionIcon
         component="a"
-        href={`mailto:${value}`}
+        href={mailAddress(value)}
         variant="subtle"
         aria-label={strings.writeTo(field.label)}
       >

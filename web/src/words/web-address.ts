@@ -5,3 +5,7 @@ export const withProtocol = (text: string): string =>
 /** The address without what goes without saying: `example.com` for `https://www.example.com/`. */
 export const withoutProtocol = (url: string): string =>
   url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
+
+/** The address of a new message. Characters such as ? would begin its subject and copies (RFC 6068). */
+export const mailAddress = (email: string): string =>
+  `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
