@@ -131,6 +131,7 @@ export const operations = {
   submitFeedback: feedback.submitFeedback,
   listFeedback: feedback.listFeedback,
   getFeedback: feedback.getFeedback,
+  retryFeedback: feedback.retryFeedback,
   getCurrentUser: auth.getCurrentUser,
   getAuthenticationStatus: auth.getAuthenticationStatus,
   signOut: auth.signOut,
