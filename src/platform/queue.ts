@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { DatabaseTimeouts } from '#src/platform/config/database.ts'
 import { shareResult } from '#src/platform/process/share-result.ts'
 import type { Db } from './database/database.ts'
-import { openOtherPool } from './database/pools.ts'
+import { openQueuePool } from './database/pools.ts'
 
 /** A unit of work that survives restarts and is given to one worker at a time. */
 export interface QueuedJob<T> {
@@ -61,7 +61,6 @@ const RETRIES = 1_000_000
 const MAX_RETRY_DELAY_SECONDS = 60
 export const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 5
-const CONNECTIONS = 4
 
 /** Opens pg-boss, which has its own connections on PostgreSQL. No other file uses pg-boss. */
 export function openQueues(
@@ -69,8 +68,7 @@ export function openQueues(
   log: Logger,
   timeouts?: DatabaseTimeouts,
 ): Queues {
-  const pool =
-    'pglite' in database ? undefined : openOtherPool(database.connectionString, CONNECTIONS, timeouts)
+  const pool = 'pglite' in database ? undefined : openQueuePool(database.connectionString, timeouts)
   const boss = new PgBoss({
     schema: QUEUE_SCHEMA,
     ...('pglite' in database

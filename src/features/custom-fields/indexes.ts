@@ -58,20 +58,18 @@ async function changeOneIndex(db: Db, stopped: AbortSignal, isImporting: IsImpor
   const { missing, surplus } = await compareIndexes(db, isImporting)
   if (missing.length + surplus.length === 0) return false
   let isChanged = false
-  await db.connection().execute((connection) =>
-    withLockIfFree(connection, 'field indexes', async () => {
-      const { missing, surplus } = await compareIndexes(connection, isImporting)
-      const [first, next] = missing
-      const building = cancelable(connection, stopped)
-      for (const name of surplus.slice(0, 1))
-        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(building)
-      if (first) await buildIndex(connection, building, first)
-      // Only then does the planner know the values of the expressions.
-      if (first && first.field.entity !== next?.field.entity)
-        await sql`analyze ${tableOf(first.field.entity)}`.execute(building)
-      isChanged = first !== undefined || surplus.length > 0
-    }),
-  )
+  await withLockIfFree(db, 'field indexes', async (connection) => {
+    const { missing, surplus } = await compareIndexes(connection, isImporting)
+    const [first, next] = missing
+    const building = cancelable(connection, stopped)
+    for (const name of surplus.slice(0, 1))
+      await sql`drop index concurrently if exists ${sql.id(name)}`.execute(building)
+    if (first) await buildIndex(connection, building, first)
+    // Only then does the planner know the values of the expressions.
+    if (first && first.field.entity !== next?.field.entity)
+      await sql`analyze ${tableOf(first.field.entity)}`.execute(building)
+    isChanged = first !== undefined || surplus.length > 0
+  })
   return isChanged
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { hasSingleConnection } from './pinned-connection.ts'
 
 /** Work that only one process may do at a time, with the key of its advisory lock. */
 const LOCKS = {
@@ -26,14 +27,21 @@ export async function tryLock(transaction: Db, lock: Lock): Promise<boolean> {
   return rows[0]?.taken ?? false
 }
 
-/** Runs work that cannot run in a transaction, under a session lock. Skips it if another session holds the lock. */
-export async function withLockIfFree(connection: Db, lock: Lock, work: () => Promise<void>): Promise<void> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_lock(${LOCKS[lock]}) as taken`.execute(connection)
-  if (!rows[0]?.taken) return
-  try {
-    await work()
-  } finally {
-    await sql`select pg_advisory_unlock(${LOCKS[lock]})`.execute(connection)
-  }
+/**
+ * Runs work that cannot run in a transaction while another connection holds the lock. Skips it if another process holds the
+ * lock. A lock of the session would not work behind a pooler.
+ */
+export async function withLockIfFree(
+  db: Db,
+  lock: Lock,
+  work: (connection: Db) => Promise<void>,
+): Promise<void> {
+  // Only one process can open the embedded database.
+  if (hasSingleConnection(db)) return db.connection().execute(work)
+  await db.transaction().execute(async (transaction) => {
+    if (!(await tryLock(transaction, lock))) return
+    // This also gives up the snapshot of the statement before, for which an index built concurrently would wait.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+    await db.connection().execute(work)
+  })
 }

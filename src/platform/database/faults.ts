@@ -28,7 +28,7 @@ const CONNECTION_FAILURES = new Set([
 ])
 
 const CONNECTION_MESSAGES =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite (?:is closed|instance is already closed)|not queryable|connection error/i
+  /connection terminated|connection timeout|timeout exceeded when trying to connect|query read timeout|PGlite (?:is closed|instance is already closed)|not queryable|connection error/i
 
 /** Whether the error means that the database is unreachable rather than that the statement is wrong. */
 export function isDatabaseDown(error: unknown): boolean {

@@ -11,7 +11,8 @@ import { parseExactJson } from '#src/platform/schema/exact-json.ts'
 import { DataFolderDamaged, lockDataFolder } from './data-folder.ts'
 import type { Database, Tables } from './database.ts'
 import { pinnable } from './pinned-connection.ts'
-import { openPostgres, SESSION } from './pools.ts'
+import { openPostgres } from './pools.ts'
+import { SESSION } from './session.ts'
 import { Turns, type Urgency } from './turns.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'> & Partial<Pick<Config, 'databaseTimeouts'>>

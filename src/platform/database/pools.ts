@@ -5,19 +5,12 @@ import { parseExactJson } from '#src/platform/schema/exact-json.ts'
 import type { Database, Db, Tables } from './database.ts'
 import { pinnable } from './pinned-connection.ts'
 import { PreparingClient } from './prepared-statements.ts'
-
-/**
- * Settings of every connection. With PostgreSQL's default of 4 MB the bitmap of a search that matches 100,000 of a
- * million rows turns lossy and the search takes 520 ms instead of 195 ms; compiling the same statement (`jit`) costs
- * more than it saves.
- */
-export const SESSION = "set timezone = 'UTC'; set work_mem = '64MB'; set jit = off"
-
-/** Connections for each purpose: none can take those of another. */
-const POOL_SIZES = { reads: 12, transactions: 8, long: 5, background: 4, probe: 1 }
-type Purpose = keyof typeof POOL_SIZES
+import { POOL_SIZES, type Purpose, setUpSession } from './session.ts'
+import { ControlClient } from './silence.ts'
 
 const CONNECTION_TIMEOUT_MS = 10_000
+/** From then on, an idle connection is checked every second, and closed after ten checks without an answer. */
+const KEEPALIVE_DELAY_MS = 10_000
 /** Statements that still run so long after closing began are cut off. */
 const CLOSE_TIMEOUT_MS = 1000
 /** `/readyz` answers within the few seconds that a load balancer waits. */
@@ -46,7 +39,7 @@ export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEO
   const busy = new Set<pg.ClientBase>()
   const dialect = (purpose: Purpose) => {
     const pool = openPool(connectionString, purpose, timeouts, busy)
-    return pinnable(new PostgresDialect({ pool, controlClient: pg.Client }))
+    return pinnable(new PostgresDialect({ pool, controlClient: ControlClient }))
   }
   const db = new RoutingKysely(dialect('reads'), new Kysely<Tables>({ dialect: dialect('transactions') }))
   const others = (['long', 'background', 'probe'] as const).map(
@@ -85,19 +78,15 @@ function openPool(
   timeouts: DatabaseTimeouts,
   busy: Set<pg.ClientBase>,
 ): pg.Pool {
-  const session = `${SESSION}; ${limits(purpose, timeouts)}`
-  const connectionTimeoutMillis = purpose === 'probe' ? PROBE_TIMEOUT_MS : CONNECTION_TIMEOUT_MS
-  const setUp = setUpConnection(session, connectionTimeoutMillis)
+  const { onConnect, ...options } = poolOptions(connectionString, purpose, timeouts)
   const pool = new pg.Pool({
-    connectionString,
-    max: POOL_SIZES[purpose],
-    connectionTimeoutMillis,
+    ...options,
     Client: PreparingClient,
     types: { getTypeParser },
     application_name: `deal-pipeline ${purpose}`,
     onConnect: async (client) => {
       busy.add(client)
-      await setUp(client).catch((error) => {
+      await onConnect(client).catch((error) => {
         busy.delete(client)
         throw error
       })
@@ -110,40 +99,22 @@ function openPool(
   return pool
 }
 
-/** Sets up a new connection before its first statement. If that fails or takes too long, the pool closes it. */
-const setUpConnection = (session: string, milliseconds: number) => async (client: pg.ClientBase) => {
-  // Without a listener a connection that breaks between two statements of a transaction would end the process.
-  client.on('error', () => {})
-  const statement = { text: session, query_timeout: milliseconds }
-  await client.query(statement)
-}
-
-/** Opens connections for what makes its own statements, with the limits of long work. */
-export function openOtherPool(connectionString: string, max: number, timeouts = DATABASE_TIMEOUTS): pg.Pool {
-  const connectionTimeoutMillis = CONNECTION_TIMEOUT_MS
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    connectionTimeoutMillis,
-    application_name: 'deal-pipeline',
-    // A pooler such as PgBouncer would not accept them as parameters of the connection.
-    onConnect: setUpConnection(limits('long', timeouts), connectionTimeoutMillis),
-  })
+/** Opens connections for the job queue, which makes its own statements. */
+export function openQueuePool(connectionString: string, timeouts = DATABASE_TIMEOUTS): pg.Pool {
+  const options = poolOptions(connectionString, 'queue', timeouts)
+  const pool = new pg.Pool({ ...options, application_name: 'deal-pipeline' })
   pool.on('error', () => {})
   return pool
 }
 
-/** Migrations and index builds take as long as they take; so does waiting for another process that does them. */
-function limits(
-  purpose: Purpose,
-  { statement, longStatement, lock, idleTransaction }: DatabaseTimeouts,
-): string {
-  const [statementSeconds, lockSeconds] =
-    purpose === 'background'
-      ? [0, 0]
-      : purpose === 'long'
-        ? [longStatement, longStatement]
-        : [statement, lock]
-  return `set statement_timeout = '${statementSeconds}s'; set lock_timeout = '${lockSeconds}s';
-    set idle_in_transaction_session_timeout = '${idleTransaction}s'`
+function poolOptions(connectionString: string, purpose: Purpose, timeouts: DatabaseTimeouts) {
+  const connectionTimeoutMillis = purpose === 'probe' ? PROBE_TIMEOUT_MS : CONNECTION_TIMEOUT_MS
+  return {
+    connectionString,
+    max: POOL_SIZES[purpose],
+    connectionTimeoutMillis,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
+    onConnect: setUpSession(connectionString, purpose, timeouts, connectionTimeoutMillis),
+  }
 }

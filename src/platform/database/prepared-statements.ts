@@ -23,8 +23,14 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-/** A client that prepares frequent statements, so that PostgreSQL parses each of them once per connection. */
+/**
+ * A client that prepares frequent statements, so that PostgreSQL parses each of them once per connection. Behind a pooler
+ * it prepares none, because the next transaction may use another connection to the server.
+ */
 export class PreparingClient extends pg.Client {
+  /** Set behind a pooler: the `set local` statements that begin each transaction. */
+  localSettings: string | undefined
+
   constructor(config?: pg.ClientConfig) {
     super(config)
     containParserErrors((this as unknown as { connection: ParsingConnection }).connection)
@@ -33,11 +39,46 @@ export class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads, of which Kysely calls (text, values)
   override query(...args: any[]): any {
     const [text, values] = args
-    const query = super.query as (...args: unknown[]) => unknown
-    if (typeof text !== 'string' || !Array.isArray(values)) return query.apply(this, args)
-    return query.call(this, { text, values, name: statementName(text) })
+    if (typeof text !== 'string' || !Array.isArray(values)) return this.#send(...args)
+    return this.localSettings
+      ? this.#queryPooled(text, values, this.localSettings)
+      : this.#send({ text, values, name: statementName(text) })
+  }
+
+  #send(...args: unknown[]): Promise<pg.QueryResult> {
+    return (super.query as (...args: unknown[]) => Promise<pg.QueryResult>).apply(this, args)
+  }
+
+  /** Statements outside of a transaction get one of their own, so that they have the settings. */
+  async #queryPooled(
+    text: string,
+    values: unknown[],
+    settings: string,
+  ): Promise<Pick<pg.QueryResult, 'rows'>> {
+    if (BEGIN.test(text)) {
+      await this.#send(`${text}; ${settings}`)
+      return { rows: [] }
+    }
+    if (this.getTransactionStatus() === 'T') return this.#send({ text, values })
+    // It would change a connection that others use next.
+    if (SESSION_SETTING.test(text)) return { rows: [] }
+    if (NEEDS_NO_TRANSACTION.test(text)) return this.#send({ text, values })
+    await this.#send(`begin; ${settings}`)
+    try {
+      const result = await this.#send({ text, values })
+      await this.#send('commit')
+      return result
+    } catch (error) {
+      await this.#send('rollback').catch(() => {})
+      throw error
+    }
   }
 }
+
+const BEGIN = /^(?:begin|start transaction)\b/
+/** These end a transaction, or cannot run in one. */
+const NEEDS_NO_TRANSACTION = /^(?:commit|rollback|(?:create|drop) index concurrently|vacuum)\b/
+const SESSION_SETTING = /^(?:set|reset)\s/
 
 interface ParsingConnection {
   attachListeners(stream: Duplex): void

@@ -35,37 +35,33 @@ export async function createVectorIndex(
   if (length === null) return
   const name = indexName(key)
   if (await isIndexValid(db, name)) return
-  await db.connection().execute((connection) =>
-    withLockIfFree(connection, 'build vector index', async () => {
-      if (await isIndexValid(connection, name)) return
-      const building = stopped ? cancelable(connection, stopped) : connection
-      await sql`drop index concurrently if exists ${sql.id(name)}`.execute(building)
-      // Parallel workers share memory through /dev/shm, which is limited to 64 MB in a container.
-      await sql`set max_parallel_maintenance_workers = 0`.execute(connection)
-      await sql`set maintenance_work_mem = '512MB'`.execute(connection)
-      try {
-        await sql`
+  await withLockIfFree(db, 'build vector index', async (connection) => {
+    if (await isIndexValid(connection, name)) return
+    const building = stopped ? cancelable(connection, stopped) : connection
+    await sql`drop index concurrently if exists ${sql.id(name)}`.execute(building)
+    // Parallel workers share memory through /dev/shm, which is limited to 64 MB in a container.
+    await sql`set max_parallel_maintenance_workers = 0`.execute(connection)
+    await sql`set maintenance_work_mem = '512MB'`.execute(connection)
+    try {
+      await sql`
           create index concurrently ${sql.id(name)} on embeddings
           using hnsw (${indexedVector(length)} ${sql.raw(`${elementType(length)}_cosine_ops`)})
           where ${ofModel({ key })}`.execute(building)
-      } finally {
-        await sql`reset maintenance_work_mem`.execute(connection)
-        await sql`reset max_parallel_maintenance_workers`.execute(connection)
-      }
-    }),
-  )
+    } finally {
+      await sql`reset maintenance_work_mem`.execute(connection)
+      await sql`reset max_parallel_maintenance_workers`.execute(connection)
+    }
+  })
 }
 
 /** Removes the index of a former model. */
 export async function dropVectorIndex(db: Db, { key }: StoredModel): Promise<void> {
-  await db.connection().execute((connection) =>
-    withLockIfFree(connection, 'build vector index', async () => {
-      const { rows } = await sql`
+  await withLockIfFree(db, 'build vector index', async (connection) => {
+    const { rows } = await sql`
         select from embedding_models where key = ${key} and state = 'former'`.execute(connection)
-      if (rows.length > 0)
-        await sql`drop index concurrently if exists ${sql.id(indexName(key))}`.execute(connection)
-    }),
-  )
+    if (rows.length > 0)
+      await sql`drop index concurrently if exists ${sql.id(indexName(key))}`.execute(connection)
+  })
 }
 
 async function isIndexValid(db: Db, name: string): Promise<boolean> {
