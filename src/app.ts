@@ -131,7 +131,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     metrics.countRequest(...answered)
   })
   endEventStreams(app, context)
-  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
+  registerHealth(app, {
+    ...{ db: context.probeDb, migrations, dependencyCheck, disks },
+    refusedDeletions: context.refusedDeletions,
+  })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,

@@ -15,6 +15,7 @@ import { logoFetcher, logoRemover } from './features/logos/fetch-logos.ts'
 import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
 import { indexChangedCompanies } from './features/search/words/index-changed.ts'
 import { deleteExpiredSessions } from './features/sessions/store.ts'
+import { checkpoint } from './platform/database/checkpoint.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { protectFromFullDisk } from './platform/database/full-disk.ts'
 import { deleteExpiredKeys } from './platform/database/idempotency-keys.ts'
@@ -38,6 +39,7 @@ const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
 const LOGO_INTERVAL_MS = 2000
 const DISK_CHECK_INTERVAL_MS = 1000
+const CHECKPOINT_INTERVAL_MS = 2000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
 /** Closing the database cuts off what takes longer. Stopping the service takes at most 10 seconds. */
 const STOP_TIMEOUT_MS = 7000
@@ -71,8 +73,14 @@ const WORK = {
       UNDO_INTERVAL_MS,
       log,
     ),
-  trash: ({ backgroundDb, objects, config, log }) =>
-    repeat(hourlyPurge({ db: backgroundDb, objects }, config.trashDays, log), PURGE_CHECK_INTERVAL_MS, log),
+  trash: ({ backgroundDb: db, objects, refusedDeletions, config, log }) =>
+    repeat(
+      hourlyPurge({ db, objects }, config.trashDays, refusedDeletions, log),
+      PURGE_CHECK_INTERVAL_MS,
+      log,
+    ),
+  checkpoints: ({ backgroundDb, config, log }) =>
+    config.databaseUrl ? noop : repeat(() => checkpoint(backgroundDb), CHECKPOINT_INTERVAL_MS, log),
   fieldIndexes: ({ backgroundDb, log }) =>
     repeat((stopped) => maintainFieldIndexes(backgroundDb, stopped, isImporting), FIELD_INTERVAL_MS, log),
   fieldValues: ({ backgroundDb: db, maxBatchMs, log }) =>

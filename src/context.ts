@@ -36,7 +36,7 @@ import type { Embedder } from './platform/models/embedder.ts'
 import { openEmbedder } from './platform/models/open-embedder.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
 import { folderObjects } from './platform/objects/folder.ts'
-import type { Objects } from './platform/objects/objects.ts'
+import type { Objects, RefusedDeletions } from './platform/objects/objects.ts'
 import {
   combineChecks,
   createDependencyCheck,
@@ -66,6 +66,8 @@ export interface Context {
   /** For events whose effect is not in the database. */
   readonly audit: AuditLog
   readonly objects: CachingObjects
+  /** What the last purge could not delete. */
+  readonly refusedDeletions: RefusedDeletions
   readonly disks: Disks
   /** For imports that arrive faster than they are read. */
   readonly uploads: UploadFolder
@@ -134,6 +136,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const store = overrides.objects ?? (await openObjects(config, disks))
   const tracker = createTracker(config)
   const audit = new AuditLog(database.background, log)
+  const refusedDeletions: RefusedDeletions = { records: 0, reason: undefined }
   return {
     config,
     log,
@@ -145,6 +148,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     probeDb: database.probe,
     audit,
     objects: cachingObjects(store),
+    refusedDeletions,
     disks,
     uploads: overrides.uploads ?? openUploads(config),
     companyLists: new ListCaches(database.db),
@@ -177,7 +181,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     eventStreams: new EventStreams(),
-    metrics: createMetrics(disks),
+    metrics: createMetrics(disks, refusedDeletions),
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()

@@ -288,7 +288,7 @@ test('expired records are purged, and an interrupted purge is completed', async 
   )
   await sql`update trash set purging = true where company_id = ${interrupted}`.execute(db)
   assert.equal((await api.call('POST', `/api/trash/${interrupted}/restore`)).status, 404)
-  assert.equal(await purgeExpired({ db, objects }, 30, new AbortController().signal), 4)
+  assert.equal((await purgeExpired({ db, objects }, 30, new AbortController().signal)).purged, 4)
   const { rows } = await sql<{ id: string }>`select id from trash where company_id = any(${ids})`.execute(db)
   assert.equal(rows.length, 2)
   ok(await api.call('POST', `/api/trash/${kept}/restore`))

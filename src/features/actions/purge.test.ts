@@ -3,10 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { profileKey } from '#src/features/companies/store.ts'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { profileKey, sourceKey } from '#src/features/companies/store.ts'
 import { folderObjects } from '#src/platform/objects/folder.ts'
+import { type Objects, StoreRefusal } from '#src/platform/objects/objects.ts'
 import { testApp } from '#src/testing/app.ts'
-import { purgeExpired } from './purge.ts'
+import { hourlyPurge, purgeExpired } from './purge.ts'
 
 test('a purge with an Idempotency-Key that fails halfway is completed later', async (t) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-purge-'))
@@ -35,5 +38,89 @@ test('a purge with an Idempotency-Key that fails halfway is completed later', as
   assert.equal((await purge()).status, 204)
   assert.equal((await purge()).headers['idempotency-replayed'], 'true')
   const { db } = api.context
-  assert.equal(await purgeExpired({ db, objects }, 30, new AbortController().signal), 0)
+  assert.equal((await purgeExpired({ db, objects }, 30, new AbortController().signal)).purged, 0)
+})
+
+const REFUSAL = 'The bucket deals refuses to delete objects (403).'
+
+/** A store that refuses to delete some files. */
+function refusingStore(folder: string, refuses: (key: string) => boolean): Objects {
+  const files = folderObjects(folder)
+  return {
+    ...files,
+    delete: async (keys) => {
+      for (const key of keys) {
+        if (refuses(key)) throw new StoreRefusal(REFUSAL)
+        await files.delete([key])
+      }
+    },
+  }
+}
+
+async function openRefusing(t: { after(work: () => unknown): void }, refuses: (key: string) => boolean) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-purge-'))
+  const objects = refusingStore(folder, refuses)
+  const lines: { msg: string; companies?: number }[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const api = await testApp({ WORKER: 'off' }, { objects, log })
+  t.after(async () => {
+    await api.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const trash = async (name: string) => {
+    const { id } = (await api.call('POST', '/api/companies', { name })).body.data
+    await api.context.objects.write([[profileKey(id), '{}']])
+    await api.call('DELETE', `/api/companies/${id}`)
+    return id as string
+  }
+  const { db, refusedDeletions } = api.context
+  const expire = () => sql`update trash set deleted_at = now() - interval '31 days'`.execute(db)
+  const purge = hourlyPurge({ db, objects }, 30, refusedDeletions, log)
+  const remaining = async () =>
+    (await sql<{ id: string }>`select id from trash order by id`.execute(db)).rows.map(({ id }) => id)
+  return { api, lines, objects, trash, expire, purge: () => purge(new AbortController().signal), remaining }
+}
+
+test('a company whose files the store refuses to delete does not keep the others', async (t) => {
+  const refused = new Set<string>()
+  const { api, lines, objects, trash, expire, purge, remaining } = await openRefusing(t, (key) =>
+    refused.has(key),
+  )
+  const ids = [await trash('First'), await trash('Second'), await trash('Third')]
+  refused.add(sourceKey(ids[0] as string))
+  await expire()
+  await purge()
+  assert.deepEqual(await remaining(), [ids[0]])
+  const { status, body } = await api.call('GET', '/readyz')
+  assert.equal(status, 200)
+  assert.deepEqual(body.warnings, [
+    `Companies in the trash cannot be purged: ${REFUSAL} The next attempt is in an hour.`,
+  ])
+  assert.match(await api.context.metrics.registry.metrics(), /^refused_deletions 1$/m)
+  assert.deepEqual(
+    lines.map(({ msg, companies }) => ({ msg, companies })),
+    [{ msg: body.warnings[0], companies: 1 }],
+  )
+  const direct = await api.call('DELETE', `/api/trash/${ids[0]}`)
+  assert.equal(direct.status, 503)
+  assert.match(direct.body.details, /refuses to delete objects/)
+  refused.clear()
+  const { purged } = await purgeExpired({ db: api.context.db, objects }, 30, new AbortController().signal)
+  assert.equal(purged, 1)
+  assert.deepEqual(await remaining(), [])
+})
+
+test('a store that refuses all deletions keeps companies alone, and is not asked for each', async (t) => {
+  let asked = 0
+  const { api, trash, expire, purge, remaining } = await openRefusing(t, () => {
+    asked += 1
+    return true
+  })
+  const companies = await Promise.all(Array.from({ length: 250 }, (_value, n) => trash(`Company ${n}`)))
+  const { id } = (await api.call('POST', '/api/theses', { code: 'T', title: 'Thesis' })).body.data
+  await api.call('DELETE', `/api/theses/${id}`)
+  await expire()
+  await purge()
+  assert.deepEqual(await remaining(), companies.toSorted())
+  assert.ok(asked <= 101, `${asked} times`)
 })

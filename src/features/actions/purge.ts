@@ -7,7 +7,7 @@ import { removeVerdicts } from '#src/features/matches/store.ts'
 import { isMerged, notInTrash } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Unavailable } from '#src/platform/errors.ts'
-import type { Objects } from '#src/platform/objects/objects.ts'
+import { isRefusal, type Objects, type RefusedDeletions } from '#src/platform/objects/objects.ts'
 
 const BATCH_SIZE = 100
 const PURGE_INTERVAL_HOURS = 1
@@ -19,7 +19,7 @@ export interface PurgeParts {
 
 /**
  * Purges a record from the trash: with its files, its deals, and the values in its history.
- * @throws NotFound if it is not in the trash, Conflict for a merged company, Unavailable if its files cannot be deleted; the purge is then completed later
+ * @throws NotFound if it is not in the trash, Conflict for a merged company, Unavailable if its files cannot be deleted: the purge is completed later
  */
 export async function purgeRecord(
   parts: PurgeParts,
@@ -29,7 +29,8 @@ export async function purgeRecord(
 ): Promise<void> {
   const marked = await markForPurge(parts.db, [id])
   if (marked.length === 0) throw await notInTrash(parts.db, id)
-  await completePurge(parts, action, marked, request)
+  const [reason] = (await completePurge(parts, action, marked, request)).values()
+  if (reason) throw new Unavailable(`${reason} The purge will finish once this is allowed.`)
 }
 
 /**
@@ -46,21 +47,26 @@ async function markForPurge(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Deletes the files of marked companies, and purges all marked records but those whose files the store refuses to delete.
+ * @returns the companies that remain, with the store's reason
+ */
 async function completePurge(
   { db, objects }: PurgeParts,
   action: Action,
-  ids: string[],
+  marked: string[],
   source: AuditSource = NO_REQUEST,
-): Promise<void> {
-  const files = ids.filter((id) => id.startsWith('cmp_')).flatMap((id) => [profileKey(id), sourceKey(id)])
-  await objects.delete(files).catch((error) => {
-    throw new Unavailable('Object storage could not delete the files. The purge will finish once it can.', {
-      cause: error,
-    })
-  })
+): Promise<Map<string, string>> {
+  const refused = await deleteFiles(
+    objects,
+    marked.filter((id) => id.startsWith('cmp_')),
+  )
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: string; entity_type: 'company' | 'dealflow' | 'thesis' }>`
-      delete from trash where id = any(${ids}) returning id, entity_type`.execute(transaction)
+      delete from trash where id = any(${marked}) and not ${belongsTo([...refused.keys()])}
+      returning id, entity_type`.execute(transaction)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return
     await removeVerdicts(transaction, ids)
     await sql`
       update activity set changes = null, metadata = '{}'
@@ -77,42 +83,87 @@ async function completePurge(
     )
     await recordAudit(transaction, source, { event: 'purge', details: { ids } })
   })
+  return refused
 }
 
-/** Purges what has been in the trash for too long, and completes interrupted purges. */
+/** The companies themselves, their deals, and what was merged into them. */
+const belongsTo = (companies: string[]) =>
+  sql`(id = any(${companies}) or coalesce(company_id, '') = any(${companies}))`
+
+const filesOf = (companyId: string): string[] => [profileKey(companyId), sourceKey(companyId)]
+
+/**
+ * @returns the companies whose files the store refuses to delete, with its reason
+ * @throws Unavailable if the store is down
+ */
+async function deleteFiles(objects: Objects, companies: string[]): Promise<Map<string, string>> {
+  const refused = new Map<string, string>()
+  try {
+    await objects.delete(companies.flatMap(filesOf))
+  } catch (error) {
+    if (!isRefusal(error)) throw storeDown(error)
+    for (const id of companies)
+      await objects.delete(filesOf(id)).catch((reason) => {
+        if (!isRefusal(reason)) throw storeDown(reason)
+        refused.set(id, reason.message)
+      })
+  }
+  return refused
+}
+
+const storeDown = (cause: unknown) =>
+  new Unavailable('Object storage could not delete the files. The purge will finish once it can.', { cause })
+
+/**
+ * Purges what has been in the trash for too long, and completes interrupted purges. A company whose files the store
+ * refuses to delete does not keep the others; if it refuses those of a whole batch, the remaining companies wait.
+ * @returns how many records were purged, and the companies that the store refused, with its reason
+ */
 export async function purgeExpired(
   parts: PurgeParts,
   trashDays: number,
   stopped: AbortSignal,
-): Promise<number> {
+): Promise<{ purged: number; refused: Map<string, string> }> {
+  const refused = new Map<string, string>()
   let purged = 0
+  let skipsCompanies = false
   while (!stopped.aborted) {
     const { rows } = await sql<{ id: string }>`
-      select id from trash where purging
-        or (${trashDays}::int > 0 and parent_id is null and deleted_at < now() - make_interval(days => ${trashDays}))
+      select id from trash where (purging
+        or (${trashDays}::int > 0 and parent_id is null and deleted_at < now() - make_interval(days => ${trashDays})))
+        and not ${belongsTo([...refused.keys()])} and not (${skipsCompanies} and entity_type = 'company')
       order by deleted_at, id limit ${BATCH_SIZE}`.execute(parts.db)
-    if (rows.length === 0) return purged
+    if (rows.length === 0) break
     const marked = await markForPurge(
       parts.db,
       rows.map(({ id }) => id),
     )
-    await completePurge(parts, newAction('purge', null), marked)
-    purged += marked.length
+    const remaining = await completePurge(parts, newAction('purge', null), marked)
+    for (const [id, reason] of remaining) refused.set(id, reason)
+    const companies = marked.filter((id) => id.startsWith('cmp_')).length
+    skipsCompanies ||= companies > 1 && remaining.size === companies
+    purged += marked.length - remaining.size
   }
-  return purged
+  return { purged, refused }
 }
 
-/** Purges at most once an hour. */
+/** Purges at most once an hour, and keeps what was refused for the readiness check and the metrics. */
 export function hourlyPurge(
   parts: PurgeParts,
   trashDays: number,
+  refusedDeletions: RefusedDeletions,
   log: Logger,
 ): (stopped: AbortSignal) => Promise<void> {
   let nextRun = 0
   return async (stopped) => {
     if (Date.now() < nextRun) return
-    const purged = await purgeExpired(parts, trashDays, stopped)
+    const { purged, refused } = await purgeExpired(parts, trashDays, stopped)
     nextRun = Date.now() + PURGE_INTERVAL_HOURS * 3600 * 1000
     if (purged > 0) log.info({ purged }, 'records that had been in the trash for too long were purged')
+    const [reason] = refused.values()
+    refusedDeletions.records = refused.size
+    refusedDeletions.reason =
+      reason && `Companies in the trash cannot be purged: ${reason} The next attempt is in an hour.`
+    if (reason) log.warn({ companies: refused.size }, refusedDeletions.reason)
   }
 }

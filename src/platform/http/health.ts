@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
 import { Unavailable } from '#src/platform/errors.ts'
+import type { RefusedDeletions } from '#src/platform/objects/objects.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { endpoint } from '#src/platform/schema/shapes.ts'
@@ -25,12 +26,16 @@ const Readiness = Type.Object(
       }),
       { description: 'The disks of this machine that the service writes to.' },
     ),
+    warnings: Type.Array(Type.String(), {
+      description: 'What an administrator should fix. It does not make the service unready.',
+    }),
   },
   {
     examples: [
       {
         status: 'ready',
         disks: [{ content: 'the database', free_bytes: 52_428_800_000, required_free_bytes: 2_147_483_648 }],
+        warnings: [],
       },
     ],
   },
@@ -53,7 +58,7 @@ const ready = endpoint('GET', '/readyz', {
   description:
     'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
     'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready, nor ' +
-    'does a nearly full disk, which `disks` reports: reading continues.',
+    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged.',
   response: { 200: Readiness },
 })
 
@@ -63,6 +68,7 @@ interface Parts {
   /** Checks the tracker and the object storage. */
   dependencyCheck: DependencyCheck
   disks: Readonly<Record<string, FreeSpace | undefined>>
+  refusedDeletions: RefusedDeletions
 }
 
 /** The icon is a funnel. */
@@ -71,7 +77,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path 
 /** Serves `/healthz` and `/readyz`. */
 export function registerHealth(
   app: FastifyInstance,
-  { db, migrations, dependencyCheck, disks }: Parts,
+  { db, migrations, dependencyCheck, disks, refusedDeletions }: Parts,
 ): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
 
@@ -84,7 +90,8 @@ export function registerHealth(
         throw new Unavailable(`The database is missing migrations: ${pending.join(', ')}.`)
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
-      return { status: 'ready', disks: describeDisks(disks) }
+      const { reason } = refusedDeletions
+      return { status: 'ready', disks: describeDisks(disks), warnings: reason ? [reason] : [] }
     },
   })
 

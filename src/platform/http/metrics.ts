@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RefusedDeletions } from '#src/platform/objects/objects.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import type { ResponseListener } from './response-batching.ts'
 
@@ -11,10 +12,18 @@ export interface Metrics {
   readonly countRequest: ResponseListener
 }
 
-export function createMetrics(disks: Disks): Metrics {
+export function createMetrics(disks: Disks, refused: RefusedDeletions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registerDisks(registry, disks)
+  new Gauge({
+    name: 'refused_deletions',
+    help: 'Records that cannot be purged, because object storage refuses to delete their files.',
+    registers: [registry],
+    collect() {
+      this.set(refused.records)
+    },
+  })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its response.',

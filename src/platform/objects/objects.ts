@@ -36,6 +36,17 @@ export interface Objects {
   check?(signal: AbortSignal): Promise<void>
 }
 
+/** What the store has refused to delete. */
+export interface RefusedDeletions {
+  /** How many records wait for the store to delete their files. */
+  records: number
+  /** A full sentence; `undefined` if there are none. */
+  reason: string | undefined
+}
+
+/** Whether retrying does not help until someone changes the settings or permissions of the store. */
+export const isRefusal = (error: unknown): error is StoreRefusal => error instanceof StoreRefusal
+
 /** The store rejects the configured settings. The message is a full sentence without secrets. */
 export class StoreRefusal extends Error {
   readonly isRefusal = true

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -10,7 +9,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import type { S3Config } from '#src/platform/config/objects.ts'
-import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
+import { isEncoded, readContent } from './content-encoding.ts'
+import { type ByteRange, type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 
 const WRITE_CONCURRENCY = 32
 const CONNECT_TIMEOUT_MS = 3000
@@ -22,9 +22,12 @@ const REMEDIES: Record<number, string> = {
   301: 'it is in another region (301); check S3_REGION and S3_ENDPOINT',
   400: 'the request is invalid (400); check S3_REGION, S3_ENDPOINT and the keys',
   401: 'no credentials were found; check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
-  403: 'access is denied (403); check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  403: 'access is denied (403); check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and that they allow s3:GetObject, and s3:ListBucket on Amazon S3',
   404: 'it does not exist (404); check S3_BUCKET and S3_ENDPOINT',
 }
+
+/** An object that need not exist: the answer shows whether objects can be read. */
+const PROBE_KEY = 'companies/probe'
 
 /** Stores objects in a bucket on Amazon S3 or a compatible service. */
 export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyle }: S3Config): Objects {
@@ -45,39 +48,71 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
     },
   })
   /** A response to `HEAD` has no body, so only its status explains the error. */
-  const explain = (error: Error & { code?: string; $metadata?: { httpStatusCode?: number } }): never => {
-    const status = error.$metadata?.httpStatusCode ?? 0
-    const remedy = REMEDIES[error.name === 'CredentialsProviderError' ? 401 : status]
+  const explain = (error: Error & { code?: string }): never => {
+    const remedy = REMEDIES[error.name === 'CredentialsProviderError' ? 401 : statusOf(error)]
     if (remedy) throw new StoreRefusal(`The bucket ${bucket} cannot be used: ${remedy}.`, { cause: error })
     throw new Error(`The bucket ${bucket} cannot be reached (${error.code ?? error.name}).`, { cause: error })
   }
-  const get = async (Key: string, Range?: string) => {
+  const explainDeletion = (error: Error): never => {
+    if (statusOf(error) !== 403) throw error
+    throw new StoreRefusal(
+      `The bucket ${bucket} refuses to delete objects (403). Allow the keys s3:DeleteObject on its objects.`,
+      { cause: error },
+    )
+  }
+  const get = async (Key: string, range?: ByteRange) => {
+    const Range = range && `bytes=${range.start}-${range.end}`
     const answer = await client
       .send(new GetObjectCommand({ Bucket: bucket, Key, Range }))
       .catch(nullIfMissing)
     return answer && { answer, body: answer.Body as Readable }
+  }
+  const read = async (key: string) => {
+    const found = await get(key)
+    return found && { answer: found.answer, content: await readContent(found.answer, found.body) }
+  }
+  /** For answers that do not say how long the object is, or are encoded. */
+  const openWhole = async (key: string, range?: ByteRange) => {
+    const found = await read(key)
+    if (!found) return null
+    const { answer, content } = found
+    const part = range ? content.subarray(range.start, range.end + 1) : content
+    if (range && part.length === 0) return null
+    return { ...describe(answer, content.length), body: Readable.from([part], { objectMode: false }) }
   }
   const put = ([Key, content]: [string, string | Buffer]) =>
     client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: content, ContentType: contentType(Key) }))
 
   return {
     async check(abortSignal) {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }).catch(explain)
+      await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }).catch((error) => {
+        // The keys may be for objects alone.
+        if (statusOf(error) !== 403) return explain(error)
+        const probe = new HeadObjectCommand({ Bucket: bucket, Key: PROBE_KEY })
+        return client.send(probe, { abortSignal }).catch(nullIfMissing).catch(explain)
+      })
     },
     async read(key) {
-      const found = await get(key)
-      return found && buffer(found.body)
+      return (await read(key))?.content ?? null
     },
     async describe(Key) {
       const answer = await client.send(new HeadObjectCommand({ Bucket: bucket, Key })).catch(nullIfMissing)
-      return answer && describe(answer, answer.ContentLength)
+      if (!answer) return null
+      if (!isEncoded(answer) && answer.ContentLength !== undefined)
+        return describe(answer, answer.ContentLength)
+      const found = await read(Key)
+      return found && describe(found.answer, found.content.length)
     },
     async open(key, range) {
-      const found = await get(key, range && `bytes=${range.start}-${range.end}`)
+      const found = await get(key, range)
       if (!found) return null
       const { answer, body } = found
-      const whole = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1]
-      return { ...describe(answer, whole ? Number(whole) : answer.ContentLength), body }
+      const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1]
+      // A proxy may ignore the range, or not know the length.
+      const size = range ? total && Number(total) : answer.ContentLength
+      if (!isEncoded(answer) && typeof size === 'number') return { ...describe(answer, size), body }
+      body.destroy()
+      return openWhole(key, range)
     },
     async write(objects) {
       const remaining = objects[Symbol.iterator]()
@@ -87,20 +122,23 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
       await Promise.all(Array.from({ length: WRITE_CONCURRENCY }, writer))
     },
     async delete(keys) {
-      for (const Key of keys) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+      for (const Key of keys)
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(explainDeletion)
     },
   }
 }
 
-/** @throws Error if the response does not include the size of the object */
 function describe(
   { ETag, LastModified }: { ETag?: string | undefined; LastModified?: Date | undefined },
-  size: number | undefined,
+  size: number,
 ): ObjectDescription {
-  if (size === undefined) throw new Error('The store did not return the size of the object.')
   const modified = LastModified ?? new Date(0)
-  return { size, etag: ETag ?? `"${size}-${modified.getTime()}"`, modified }
+  // A proxy that compresses makes the tag weak; what we read is the same content.
+  return { size, etag: ETag?.replace(/^W\//, '') ?? `"${size}-${modified.getTime()}"`, modified }
 }
+
+const statusOf = (error: Error & { $metadata?: { httpStatusCode?: number } }): number =>
+  error.$metadata?.httpStatusCode ?? 0
 
 const contentType = (key: string): string =>
   key.endsWith('.json') ? 'application/json' : 'text/csv; charset=utf-8'
