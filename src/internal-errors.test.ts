@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { errorForLog } from '#src/platform/process/logging.ts'
 import { testApp } from './testing/app.ts'
+import { eventually } from './testing/eventually.ts'
 
 test('while the database is down, everything but the liveness check is a 503', async () => {
   const database = await openDatabase({
@@ -31,6 +32,33 @@ test('while the database is down, everything but the liveness check is a 503', a
         details: 'The database cannot be reached. Try again in a moment.',
       })
     }
+  } finally {
+    await down.close()
+  }
+})
+
+test('an outage logs its first request, and then a line per second with the number of others', async () => {
+  const database = await openDatabase({
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
+    dataFolder: '',
+  })
+  const lines: { msg: string; rejected?: number; causes?: string[] }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const down = await testApp({}, { database, log })
+  try {
+    const request = () => down.call('GET', '/api/companies')
+    for (let n = 0; n < 5; n++) await Promise.all(Array.from({ length: 100 }, request))
+    const isOfOutage = ({ msg }: { msg: string }) => msg.startsWith('The database cannot be reached.')
+    const counted = () => lines.filter(isOfOutage).reduce((sum, { rejected = 1 }) => sum + rejected, 0)
+    await eventually(() => assert.equal(counted(), 500))
+    const ofOutage = lines.filter(isOfOutage)
+    assert.match(String(ofOutage[0]?.causes), /ECONNREFUSED/)
+    assert.ok(ofOutage.length <= 50, `${ofOutage.length} lines`)
+    assert.doesNotMatch(JSON.stringify(ofOutage), /node:internal|\.ts:\d/)
+    assert.equal(
+      lines.filter(({ msg }) => msg.startsWith('GET /api/companies')).length,
+      ofOutage.filter(({ causes }) => causes).length,
+    )
   } finally {
     await down.close()
   }

@@ -26,6 +26,7 @@ import {
 } from '#src/platform/errors.ts'
 import { isClientGone } from '#src/platform/http/disconnect.ts'
 import { errorAnswer } from '#src/platform/http/error-answer.ts'
+import { logOutage } from '#src/platform/http/outage-log.ts'
 
 /** The maximum body size in bytes, except for file uploads. */
 export const BODY_LIMIT = 1024 * 1024
@@ -90,7 +91,8 @@ export const refusalReason = (request: FastifyRequest): string | undefined => re
 export function explainError(error: Error, request: FastifyRequest): { status: number; details: string } {
   const response = toResponse(error, request)
   if (response.status === 401 || response.status === 403) refusalReasons.set(request, response.details)
-  if (!(error instanceof ServiceError) && response.status >= 500)
+  if (response.status === 503) logOutage(error, response.details, request)
+  else if (!(error instanceof ServiceError) && response.status >= 500)
     request.log.error({ err: error }, response.details)
   else if (error.cause !== undefined || response.status >= 500)
     request.log.warn({ err: error }, response.details)

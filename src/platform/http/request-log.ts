@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refusalReason } from './error-handler.ts'
+import { isCounted } from './outage-log.ts'
 
-/** Logs a request in one line, with the reason of a 401 or 403. */
+/** Logs a request in one line, with the reason of a 401 or 403. Those of an outage share lines. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
+  if (isCounted(request)) return
   const { method, url } = request
   const status = isWhole || reply.raw.headersSent ? reply.statusCode : undefined
   request.log.info(

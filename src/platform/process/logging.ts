@@ -21,7 +21,8 @@ export const errorForLog = ({
   causes: causesOf(cause),
 })
 
-function causesOf(cause: unknown, depth = 0): string[] | undefined {
+/** Names, messages and codes of an error and its causes, outermost first. */
+export function causesOf(cause: unknown, depth = 0): string[] | undefined {
   if (!(cause instanceof Error) || depth > 5) return undefined
   const { code } = cause as { code?: string }
   return [
