@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Settings } from './settings.ts'
 
 /** Limits of PostgreSQL's sessions, in seconds; 0: none. They do not apply to the embedded database. */
@@ -29,6 +30,11 @@ export function readDatabaseUrl(settings: Settings): string | undefined {
       'DATABASE_URL',
       'must be an address such as postgres://user:password@host:5432/database',
     )
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = databaseUrl && new URLSearchParams(databaseUrl.split('?')[1]).get(name)
+    if (file && !existsSync(file))
+      settings.addError('DATABASE_URL', `names a file as ${name} that does not exist: ${file}`)
+  }
   return databaseUrl
 }
 

@@ -30,11 +30,19 @@ const CONNECTION_FAILURES = new Set([
 const CONNECTION_MESSAGES =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|query read timeout|PGlite (?:is closed|instance is already closed)|not queryable|connection error/i
 
+const TLS_FAILURES =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+|ERR_SSL_\w+|HOSTNAME_MISMATCH)$/
+const NO_TLS = 'The server does not support SSL connections'
+
+/** Whether the connection to the database cannot be encrypted as the settings ask, so that retrying does not help. */
+export const isTlsFault = (error: unknown): boolean =>
+  TLS_FAILURES.test(codeOf(error)) || (error as DatabaseError).message === NO_TLS
+
 /** Whether the error means that the database is unreachable rather than that the statement is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
   const { code = '', message = '', syscall } = error as DatabaseError
-  if (syscall === 'connect') return true
+  if (syscall === 'connect' || isTlsFault(error)) return true
   return CONNECTION_FAILURES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message)
 }
 
