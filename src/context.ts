@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { AuditLog } from './features/audit/audit-log.ts'
 import { readAccessChanges } from './features/auth/access-changes.ts'
 import { ListCaches } from './features/companies/list/caches.ts'
+import { profileKey } from './features/companies/store.ts'
 import { CustomFields } from './features/custom-fields/store.ts'
 import {
   FEEDBACK_QUEUE,
@@ -32,6 +33,7 @@ import { createIdentityProvider, type IdentityProvider } from './platform/identi
 import { requireRecentUse } from './platform/identity/idle-sessions.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
+import { newId } from './platform/ids.ts'
 import type { Embedder } from './platform/models/embedder.ts'
 import { openEmbedder } from './platform/models/open-embedder.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
@@ -212,5 +214,5 @@ async function openObjects({ dataFolder, objects: { s3 } }: Config, disks: Disks
   if (!s3) return folderObjects(objectsFolder(dataFolder), disks.objects)
   // Loading the S3 client takes a tenth of the startup time.
   const { s3Objects } = await import('./platform/objects/s3.ts')
-  return s3Objects(s3)
+  return s3Objects(s3, profileKey(newId('cmp')))
 }

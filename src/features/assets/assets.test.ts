@@ -174,7 +174,8 @@ for (const kind of ['folder', 's3'])
 
 /** Overwrites a company's profile like another program that uses the same storage. */
 async function overwriteProfile({ config }: TestApp, id: string, content: string): Promise<void> {
-  if (config.objects.s3) await s3Objects(config.objects.s3).write([[profileKey(id), content]])
+  if (config.objects.s3)
+    await s3Objects(config.objects.s3, profileKey(newId('cmp'))).write([[profileKey(id), content]])
   else await writeFile(path.join(config.dataFolder, 'objects', profileKey(id)), content)
 }
 

@@ -26,11 +26,14 @@ const REMEDIES: Record<number, string> = {
   404: 'it does not exist (404); check S3_BUCKET and S3_ENDPOINT',
 }
 
-/** An object that need not exist: the answer shows whether objects can be read. */
-const PROBE_KEY = 'companies/probe'
-
-/** Stores objects in a bucket on Amazon S3 or a compatible service. */
-export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyle }: S3Config): Objects {
+/**
+ * Stores objects in a bucket on Amazon S3 or a compatible service.
+ * @param probeKey of an object that need not exist: the answer shows whether objects can be read
+ */
+export function s3Objects(
+  { bucket, endpoint, region, credentials, forcePathStyle }: S3Config,
+  probeKey: string,
+): Objects {
   const client = new S3Client({
     region,
     forcePathStyle,
@@ -88,7 +91,7 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
       await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }).catch((error) => {
         // The keys may be for objects alone.
         if (statusOf(error) !== 403) return explain(error)
-        const probe = new HeadObjectCommand({ Bucket: bucket, Key: PROBE_KEY })
+        const probe = new HeadObjectCommand({ Bucket: bucket, Key: probeKey })
         return client.send(probe, { abortSignal }).catch(nullIfMissing).catch(explain)
       })
     },

@@ -26,13 +26,16 @@ async function storeWith(answer: Answer): Promise<Objects> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closes.push(() => server.close().closeAllConnections())
-  return s3Objects({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    region: 'us-east-1',
-    bucket: 'deals',
-    credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
-    forcePathStyle: true,
-  })
+  return s3Objects(
+    {
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      region: 'us-east-1',
+      bucket: 'deals',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+      forcePathStyle: true,
+    },
+    'companies/probe/profile.json',
+  )
 }
 
 const check = (store: Objects) => store.check?.(AbortSignal.timeout(5000))
@@ -49,7 +52,9 @@ const serving =
 
 test('keys that may not list the bucket are enough if objects can be read', async () => {
   for (const status of [200, 404]) {
-    const store = await storeWith((key, _request, response) => response.writeHead(key ? status : 403).end())
+    const store = await storeWith((key, _request, response) =>
+      response.writeHead(key.startsWith('companies/') ? status : 403).end(),
+    )
     await check(store)
   }
 })
