@@ -7,6 +7,8 @@ export interface LlmConfig {
   readonly kind: (typeof KINDS)[number]
   /** Set if `kind` is `openai-compatible`. */
   readonly endpoint: ModelEndpoint | undefined
+  /** The largest token budget of an action that a member may start. */
+  readonly memberTokenBudget: number
 }
 
 const KINDS = ['off', 'openai-compatible', 'builtin'] as const
@@ -15,5 +17,6 @@ const KINDS = ['off', 'openai-compatible', 'builtin'] as const
 export function readLlm(settings: Settings, production: boolean): LlmConfig {
   const kind = settings.oneOf('LLM', production ? 'off' : 'builtin', KINDS)
   const endpoint = readEndpoint(settings, 'LLM', kind, 'gpt-5-mini')
-  return Object.freeze({ kind, endpoint: endpoint && Object.freeze(endpoint) })
+  const memberTokenBudget = settings.wholeNumber('MEMBER_TOKEN_BUDGET', 10_000_000, 1, 1e12)
+  return Object.freeze({ kind, endpoint: endpoint && Object.freeze(endpoint), memberTokenBudget })
 }

@@ -1,21 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { APICallError } from 'ai'
 import {
-  EndpointFailure,
+  type EndpointFailure,
   type EndpointName,
+  EndpointRejection,
   EndpointTimeout,
   failureOf,
   isEndpointError,
   isRefusal,
+  isTooLarge,
   lastOf,
   reasonOf,
   requestedDelay,
 } from './endpoint-faults.ts'
+import type { TokenUsage } from './token-usage.ts'
 
 export interface RetryOptions {
   stopped: AbortSignal
   /** Called with the reason each time the endpoint cannot be called now. */
   onRetry: (reason: string) => void
+  /** Called with the cost of a question that stays open because the endpoint fails: it has been paid for. */
+  onSpent?: (usage: TokenUsage) => void
 }
 
 /** This question failed, but others may succeed. */
@@ -101,6 +106,7 @@ export interface Endpoint {
  * Asks a question and retries while the endpoint fails, until either the endpoint or the question turns out to be the
  * cause.
  * @throws CallFailed if the question is the cause
+ * @throws EndpointRejection if the endpoint rejects every question
  * @throws EndpointFailure if the endpoint has been unreachable for a minute or asks for a longer pause
  */
 export async function withRetries<T>(
@@ -121,17 +127,18 @@ export async function withRetries<T>(
       return answer
     } catch (error) {
       stopped.throwIfAborted()
-      const failure = isRefusal(error)
-        ? new EndpointFailure(`${reasonOf(error, endpoint.name)} It rejects every question.`)
-        : failureOf(error, endpoint.name)
+      const failure = failureOf(error, endpoint.name)
       if (!isUnreachable(error)) {
-        ownFailures += isRefusal(error) ? MAX_OWN_FAILURES : isTimeout(failure) ? MAX_OWN_FAILURES / 2 : 1
+        const isFinal = isRefusal(error) || isTooLarge(error)
+        ownFailures += isFinal ? MAX_OWN_FAILURES : isTimeout(failure) ? MAX_OWN_FAILURES / 2 : 1
         if (ownFailures < MAX_OWN_FAILURES) {
           await sleep(backoff.after(ownFailures), undefined, { signal: stopped })
           continue
         }
-        const since = isRefusal(error) ? Date.now() - MAX_OUTAGE_MS : askedAt
-        if (await isUp(endpoint, since, stopped)) throw callFailed(error, failure, endpoint.name)
+        const outage = await outageSince(endpoint, askedAt, stopped)
+        if (!outage) throw callFailed(error, failure, endpoint.name)
+        if (isRefusal(error) && isRefusal(outage))
+          throw new EndpointRejection(`${reasonOf(error, endpoint.name)} It rejects every question.`)
       }
       downSince ??= Date.now()
       backoff.failed(failure, askedAt, requestedDelay(error))
@@ -154,14 +161,18 @@ const isUnreachable = (error: unknown): boolean => {
 
 const isTimeout = (failure: EndpointFailure): boolean => failure instanceof EndpointTimeout
 
-/** Whether the endpoint answers other questions. */
-async function isUp({ backoff, probe }: Endpoint, since: number, stopped: AbortSignal): Promise<boolean> {
-  if (backoff.lastAnswer > since) return true
-  return probe(stopped).then(
-    () => true,
-    () => {
-      stopped.throwIfAborted()
-      return false
-    },
-  )
+/** Why the endpoint does not answer other questions; undefined if it does. */
+async function outageSince(
+  { backoff, probe }: Endpoint,
+  since: number,
+  stopped: AbortSignal,
+): Promise<unknown> {
+  if (backoff.lastAnswer > since) return undefined
+  try {
+    await probe(stopped)
+    return undefined
+  } catch (error) {
+    stopped.throwIfAborted()
+    return error
+  }
 }

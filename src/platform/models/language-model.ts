@@ -1,27 +1,13 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import {
-  extractJsonMiddleware,
-  extractReasoningMiddleware,
-  generateText,
-  jsonSchema,
-  type LanguageModelUsage,
-  type ModelMessage,
-  NoObjectGeneratedError,
-  Output,
-  wrapLanguageModel,
-} from 'ai'
+import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
 import { compileValidator } from '#src/platform/schema/validate.ts'
 import { Backoff, CallFailed, INITIAL_BACKOFF_MS, type RetryOptions, withRetries } from './backoff.ts'
-import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
-
-/** The cost of a model's answers. If the endpoint does not count tokens, four characters count as one. */
-export interface TokenUsage {
-  calls: number
-  input_tokens: number
-  output_tokens: number
-}
+import { type ChatAnswer, type ChatMessage, createChat } from './chat-endpoint.ts'
+import { type EndpointName, EndpointRejection } from './endpoint-faults.ts'
+import { findObjects } from './json-in-answer.ts'
+import { RequestShapes } from './request-shapes.ts'
+import { addUsage, noUsage, type TokenUsage } from './token-usage.ts'
 
 export interface Question<T extends TSchema> {
   /** The trusted instructions. */
@@ -48,6 +34,13 @@ export class Unanswered extends Error {
   }
 }
 
+export interface Answered<T extends TSchema> {
+  answer: Static<T>
+  usage: TokenUsage
+  /** Why the answer may be worse than it looks, as a sentence. */
+  warning?: string
+}
+
 export interface LanguageModel {
   /** The name recorded with the model's results. */
   readonly name: string
@@ -55,153 +48,125 @@ export interface LanguageModel {
    * Asks for a structured answer. After a malformed answer, asks once more and quotes the problem. While the endpoint
    * is unreachable or rate limited, all questions back off together.
    * @throws Unanswered
+   * @throws EndpointRejection if the endpoint rejects every question
    * @throws EndpointFailure if the endpoint has failed for a minute or asks for a pause of more than five seconds
    */
-  ask<T extends TSchema>(
-    question: Question<T>,
-    asking: RetryOptions,
-  ): Promise<{ answer: Static<T>; usage: TokenUsage }>
+  ask<T extends TSchema>(question: Question<T>, asking: RetryOptions): Promise<Answered<T>>
 }
 
 const ENDPOINT: EndpointName = { name: 'The language model', settings: 'LLM' }
 const CALL_TIMEOUT_MS = 180_000
 const PROBE_TIMEOUT_MS = 60_000
-const PROBE = 'Answer with the word yes.'
-const CHARACTERS_PER_TOKEN = 4
+const PROBE = {
+  instructions: '',
+  messages: [{ role: 'user' as const, content: 'Answer with the word yes.' }],
+  schema: undefined,
+}
+/** When this many texts were rejected and none was ever answered, the next ones would be rejected too. */
+const MAX_FIRST_REJECTIONS = 5
 
-/** A model at an endpoint compatible with OpenAI's `POST /chat/completions`, with or without structured output. */
+/** Asks a model at an endpoint compatible with OpenAI's API for structured output. */
 export function createLanguageModel(
-  { baseUrl, apiKey, model }: ModelEndpoint,
-  initialBackoffMs = INITIAL_BACKOFF_MS,
+  endpoint: ModelEndpoint,
+  { initialBackoffMs = INITIAL_BACKOFF_MS, log }: { initialBackoffMs?: number; log?: Logger } = {},
 ): LanguageModel {
-  const provider = createOpenAICompatible({
-    name: 'llm',
-    baseURL: baseUrl,
-    supportsStructuredOutputs: true,
-    ...(apiKey && { apiKey }),
-  })
-  const chat = wrapLanguageModel({
-    model: provider.chatModel(model),
-    middleware: [
-      extractJsonMiddleware({ transform: objectIn }),
-      extractReasoningMiddleware({ tagName: 'think' }),
-    ],
-  })
+  const chat = createChat(endpoint)
   const backoff = new Backoff(initialBackoffMs)
-  let supportsSchemas = true
+  const shapes = new RequestShapes(log)
+  let hasAnswered = false
+  let rejections = 0
+  let hasWarned = false
 
-  const call = async <T extends TSchema>(request: Request<T>): Promise<Given<T>> => {
-    if (!supportsSchemas) return generate(chat, request, false)
-    try {
-      return await generate(chat, request, true)
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      const given = await generate(chat, request, false)
-      if (isAboutSchemas(error)) supportsSchemas = false
-      return given
-    }
-  }
   const probe = async (stopped: AbortSignal): Promise<void> => {
-    const abortSignal = AbortSignal.any([stopped, AbortSignal.timeout(PROBE_TIMEOUT_MS)])
-    await generateText({ model: chat, prompt: PROBE, maxRetries: 0, abortSignal })
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(PROBE_TIMEOUT_MS)])
+    await chat(PROBE, { shape: { format: 'text', hasSystemRole: false }, signal, onUsage: () => {} })
     backoff.answered()
+  }
+  const warn = (warning: string): void => {
+    if (!hasWarned) log?.warn(warning)
+    hasWarned = true
+  }
+  const failed = ({ kind, message }: CallFailed, usage: TokenUsage): Error => {
+    if (kind !== 'refused' || hasAnswered) return new Unanswered(kind, message, usage)
+    rejections += 1
+    if (rejections < MAX_FIRST_REJECTIONS) return new Unanswered(kind, message, usage)
+    return new EndpointRejection(
+      `${message} It has rejected the first ${MAX_FIRST_REJECTIONS} texts and answered none.`,
+    )
   }
 
   return {
-    name: model,
-    ask: async (question, asking) => {
-      const messages: ModelMessage[] = [{ role: 'user', content: question.material }]
-      const usage: TokenUsage = { calls: 0, input_tokens: 0, output_tokens: 0 }
-      const ask = async () => {
-        const given = await withRetries({ name: ENDPOINT, backoff, probe }, asking, () =>
-          call({ question, messages, stopped: asking.stopped }),
-        ).catch((error) => {
-          throw error instanceof CallFailed ? new Unanswered(error.kind, error.message, usage) : error
-        })
-        add(usage, given.usage)
-        return given
+    name: endpoint.model,
+    ask: async <T extends TSchema>(question: Question<T>, asking: RetryOptions) => {
+      const usage = noUsage()
+      let warning: string | undefined
+      const onUsage = (counted: TokenUsage, said: string | undefined) => {
+        addUsage(usage, counted)
+        if (said) warn(said)
+        warning ??= said
       }
-      const first = await ask()
-      if ('answer' in first) return { answer: first.answer, usage }
-      messages.push(
-        { role: 'assistant', content: first.text || '(nothing)' },
-        {
-          role: 'user',
-          content: `That answer is not usable: ${first.error} Answer again with only the JSON.`,
-        },
-      )
-      const second = await ask()
-      if ('answer' in second) return { answer: second.answer, usage }
-      throw new Unanswered('malformed', `The language model's answer is not usable: ${second.error}`, usage)
+      const schema = JSON.stringify(question.schema)
+      const instructions = `${question.instructions}\n\nAnswer with one JSON object and nothing else. It must match this JSON schema:\n${schema}`
+      const ask = async (messages: ChatMessage[]) => {
+        const answer = await withRetries({ name: ENDPOINT, backoff, probe }, asking, () =>
+          shapes.send(schema, (shape) => {
+            const signal = AbortSignal.any([asking.stopped, AbortSignal.timeout(CALL_TIMEOUT_MS)])
+            return chat({ instructions, messages, schema: question.schema }, { shape, signal, onUsage })
+          }),
+        )
+        hasAnswered = true
+        return readAnswer(question, answer)
+      }
+      const askTwice = async (): Promise<Reading<T>> => {
+        const messages: ChatMessage[] = [{ role: 'user', content: question.material }]
+        const first = await ask(messages)
+        if (!('problem' in first)) return first
+        const problem = `That answer is not usable: ${first.problem} Answer again with only the JSON.`
+        return ask([
+          ...messages,
+          { role: 'assistant', content: first.text || '(nothing)' },
+          { role: 'user', content: problem },
+        ])
+      }
+      try {
+        const reading = await askTwice()
+        if ('answer' in reading) return { answer: reading.answer, usage, ...(warning && { warning }) }
+        const reason =
+          'problem' in reading ? `The language model's answer is not usable: ${reading.problem}` : reading.end
+        throw new Unanswered('malformed', warning ? `${reason} ${warning}` : reason, usage)
+      } catch (error) {
+        const failure = error instanceof CallFailed ? failed(error, usage) : error
+        if (!(failure instanceof Unanswered) && usage.calls > 0) asking.onSpent?.(usage)
+        throw failure
+      }
     },
   }
 }
 
-const isAboutSchemas = (error: unknown): boolean =>
-  /response_format|schema|structured/i.test((lastOf(error) as Error).message)
-
-type Given<T extends TSchema> = { usage: TokenUsage } & (
+type Reading<T extends TSchema> =
   | { answer: Static<T> }
-  | { text: string; error: string }
-)
+  /** The model may correct its answer. */
+  | { problem: string; text: string }
+  /** Asking again would end the same way and cost as much again. */
+  | { end: string }
 
-interface Request<T extends TSchema> {
-  question: Question<T>
-  messages: ModelMessage[]
-  stopped: AbortSignal
+/** Reads the answer after the model's thoughts, or within them if the endpoint takes the answer for a thought. */
+function readAnswer<T extends TSchema>(question: Question<T>, answer: ChatAnswer): Reading<T> {
+  const { finishReason, thoughts } = answer
+  const isBlank = answer.text.trim() === ''
+  const text = isBlank && finishReason !== 'length' ? thoughts : answer.text
+  const { objects, endsInThought } = findObjects(text)
+  const validate = compileValidator(question.schema)
+  const problems = objects.map((object) => validate(object) ?? question.validate?.(object as Static<T>))
+  const valid = problems.lastIndexOf(undefined)
+  if (valid !== -1) return { answer: objects[valid] as Static<T> }
+  if (finishReason === 'content-filter')
+    return { end: "The language model's answer was blocked by the endpoint's content filter." }
+  if (endsInThought || (isBlank && thoughts.trim() !== '')) return { end: STILL_THINKING }
+  if (finishReason === 'length') return { problem: 'It was cut off.', text }
+  return { problem: problems.at(-1) ?? 'It is not JSON.', text }
 }
 
-/** @param asSchema whether to pass the schema to the endpoint in addition to the instructions */
-async function generate<T extends TSchema>(
-  model: ReturnType<typeof wrapLanguageModel>,
-  { question, messages, stopped }: Request<T>,
-  asSchema: boolean,
-): Promise<Given<T>> {
-  const { schema } = question
-  const instructions = `${question.instructions}\n\nAnswer with one JSON object and nothing else. It must match this JSON schema:\n${JSON.stringify(schema)}`
-  const asked = instructions.length + messages.reduce((sum, { content }) => sum + content.length, 0)
-  try {
-    const { output, usage, text } = await generateText({
-      model,
-      instructions,
-      messages,
-      output: asSchema ? Output.object({ schema: jsonSchema(schema as object) }) : Output.json(),
-      maxRetries: 0,
-      abortSignal: AbortSignal.any([stopped, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
-    })
-    const answer = output as Static<T>
-    const problem = compileValidator(schema)(answer) ?? question.validate?.(answer)
-    const counted = countTokens(usage, asked, text.length)
-    return problem ? { text, error: problem, usage: counted } : { answer, usage: counted }
-  } catch (error) {
-    if (!NoObjectGeneratedError.isInstance(error)) throw error
-    const { text = '', usage, finishReason } = error
-    return {
-      text,
-      error: finishReason === 'length' ? 'It was cut off.' : 'It is not JSON.',
-      usage: countTokens(usage, asked, text.length),
-    }
-  }
-}
-
-/** Some models wrap their answer in a code fence or in prose. */
-const objectIn = (text: string): string =>
-  text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1 || undefined)
-
-/** Some endpoints do not count tokens, and some report zeros. */
-function countTokens(usage: LanguageModelUsage | undefined, asked: number, answered: number): TokenUsage {
-  const whole = (count: number | undefined) => Math.max(0, Math.round(count ?? 0)) || 0
-  const [input_tokens, output_tokens] = [whole(usage?.inputTokens), whole(usage?.outputTokens)]
-  if (input_tokens + output_tokens > 0) return { calls: 1, input_tokens, output_tokens }
-  return {
-    calls: 1,
-    input_tokens: Math.ceil(asked / CHARACTERS_PER_TOKEN),
-    output_tokens: Math.ceil(answered / CHARACTERS_PER_TOKEN),
-  }
-}
-
-function add(sum: TokenUsage, { calls, input_tokens, output_tokens }: TokenUsage): void {
-  sum.calls += calls
-  sum.input_tokens += input_tokens
-  sum.output_tokens += output_tokens
-}
+const STILL_THINKING =
+  "The language model's answer ended while it was still thinking; raise the endpoint's limit of output tokens, or " +
+  'turn the thinking off.'

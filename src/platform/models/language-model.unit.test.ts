@@ -8,7 +8,7 @@ import {
 } from '#dev/language-model-endpoint.ts'
 import type { MockFailure } from '#dev/mock-endpoint.ts'
 import { eventually } from '#src/testing/eventually.ts'
-import { EndpointFailure } from './endpoint-faults.ts'
+import { EndpointFailure, EndpointRejection } from './endpoint-faults.ts'
 import { createLanguageModel, type LanguageModel, Unanswered } from './language-model.ts'
 
 let endpoint: LanguageModelEndpoint
@@ -28,7 +28,10 @@ after(() => endpoint.close())
 const INITIAL_BACKOFF_MS = 50
 
 const open = (name = 'small') =>
-  createLanguageModel({ baseUrl: endpoint.url, apiKey: 'secret', model: name }, INITIAL_BACKOFF_MS)
+  createLanguageModel(
+    { baseUrl: endpoint.url, apiKey: 'secret', model: name },
+    { initialBackoffMs: INITIAL_BACKOFF_MS },
+  )
 
 const schema = Type.Object({ color: Type.String() }, { additionalProperties: false })
 const waits: string[] = []
@@ -108,7 +111,7 @@ test('falls back to plain JSON if the endpoint does not support schemas', async 
 })
 
 /** Whether this is the probe, which is always valid. */
-const isProbe = ({ messages }: ChatRequest) => messages.length === 1
+const isProbe = ({ messages }: ChatRequest) => messages[0]?.content === 'Answer with the word yes.'
 
 test('a rejected or failed question has no answer but a reason', async () => {
   const cases: [MockFailure, Unanswered['kind'], RegExp][] = [
@@ -126,11 +129,15 @@ test('a rejected or failed question has no answer but a reason', async () => {
   }
 })
 
-test('an endpoint that rejects everything is an endpoint failure', async () => {
+test('an endpoint that rejects everything is rejected at once, with its own words', async () => {
   endpoint.failWith = () => ({ status: 400, message: 'no such parameter' })
   waits.length = 0
-  await assert.rejects(ask(), EndpointFailure)
-  assert.match(waits[0] ?? '', /no such parameter\). It rejects every question/)
+  await assert.rejects(ask(), (error: Error) => {
+    assert.ok(error instanceof EndpointRejection)
+    assert.match(error.message, /400: no such parameter\)\. It rejects every question/)
+    return true
+  })
+  assert.deepEqual(waits, [])
 })
 
 test('a long Retry-After fails immediately', async () => {

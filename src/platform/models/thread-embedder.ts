@@ -60,6 +60,7 @@ export function createThreadEmbedder(options: ThreadOptions): Required<Embedder>
       thread.fail(ANOTHER_MODEL, LOAD_RETRY_MS)
       throw new ModelFailure(ANOTHER_MODEL)
     },
+    maxTexts: () => Number.POSITIVE_INFINITY,
     fault: () => thread.fault,
     close: () => thread.close(),
   }
