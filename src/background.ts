@@ -174,7 +174,7 @@ function startIncludedWorker(
     baseUrl: address,
     sessions,
     queues: bulkQueues,
-    handlers: createHandlers(config, embedder),
+    handlers: createHandlers(config, embedder, log),
     concurrency: config.worker.concurrency,
     log,
   })

@@ -15,7 +15,9 @@ import {
 
 let byRules: Service
 before(async () => {
-  byRules = await openService({ LLM: 'builtin' }, ({ config }) => createHandlers(config, undefined))
+  byRules = await openService({ LLM: 'builtin' }, ({ config, context }) =>
+    createHandlers(config, undefined, context.log),
+  )
 })
 after(() => byRules.close())
 

@@ -1,8 +1,9 @@
 import type { Result, Work } from '#src/client/client.ts'
 import type { EmbeddingModel } from '#src/platform/config/embeddings.ts'
 import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/models/embedder.ts'
+import { EndpointFailure, EndpointRejection, EndpointTimeout } from '#src/platform/models/endpoint-faults.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
-import { type Handler, WorkError } from './work.ts'
+import { type Handler, HopelessWork, PostponedWork, WorkError } from './work.ts'
 
 /**
  * Embeds the companies whose text has changed since it was last embedded.
@@ -37,11 +38,13 @@ function createBatchEmbedder(configured: EmbeddingModel | undefined, embedder: E
     if (!configured || !embedder)
       return [...unchanged, ...changed.map((company) => embedByWords(company, key))]
     if (changed.length === 0) return unchanged
-    const embeddings = await embedder.embed(
-      configured,
-      changed.map(({ text }) => text),
-      { length: undefined, ...BATCH_RETRY_POLICY, stopped },
-    )
+    const embeddings = await embedder
+      .embed(
+        configured,
+        changed.map(({ text }) => text),
+        { length: undefined, ...BATCH_RETRY_POLICY, stopped },
+      )
+      .catch(rethrow)
     return [
       ...unchanged,
       ...changed.map(({ company_id, text_hash }, n): Result => {
@@ -55,6 +58,14 @@ function createBatchEmbedder(configured: EmbeddingModel | undefined, embedder: E
       }),
     ]
   }
+}
+
+/** A batch that takes too long fails in the end. The other failures of an endpoint have nothing to do with its texts. */
+function rethrow(error: unknown): never {
+  if (error instanceof EndpointRejection) throw new HopelessWork(error.message)
+  if (error instanceof EndpointFailure && !(error instanceof EndpointTimeout))
+    throw new PostponedWork(error.message)
+  throw error
 }
 
 function embedByWords({ company_id, text, text_hash }: EmbeddingCompany, model: string): Result {

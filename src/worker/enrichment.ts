@@ -68,7 +68,7 @@ async function enrich(
   return {
     company_id,
     profile: buildProfile(model.name, context, answered.answer),
-    usage: answered.usage,
+    ...answered.common,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Config } from '#src/platform/config/config.ts'
 import type { Embedder } from '#src/platform/models/embedder.ts'
 import { createLanguageModel } from '#src/platform/models/language-model.ts'
@@ -8,8 +9,12 @@ import { createWebsiteReader } from './website.ts'
 import type { Handlers } from './work.ts'
 
 /** The handlers for the types of action that these settings allow. */
-export function createHandlers({ embeddings, llm }: Config, embedder: Embedder | undefined): Handlers {
-  const model = llm.endpoint && createLanguageModel(llm.endpoint)
+export function createHandlers(
+  { embeddings, llm }: Config,
+  embedder: Embedder | undefined,
+  log: Logger,
+): Handlers {
+  const model = llm.endpoint && createLanguageModel(llm.endpoint, { log })
   return {
     ...(embeddings.kind !== 'off' && { generate_embeddings: embeddingHandler(embeddings.model, embedder) }),
     ...(llm.kind !== 'off' && {

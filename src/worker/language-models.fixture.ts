@@ -104,7 +104,9 @@ export function judge(request: ChatRequest): string {
 }
 
 export const materialIn = ({ messages }: ChatRequest, name: string): string =>
-  new RegExp(`<${name}>\n(.*?)\n</${name}>`, 's').exec(messages[1]?.content ?? '')?.[1] ?? 'null'
+  new RegExp(`<${name}>\n(.*?)\n</${name}>`, 's').exec(
+    messages.find(({ role }) => role === 'user')?.content ?? '',
+  )?.[1] ?? '{}'
 export const recordIn = (request: ChatRequest) => JSON.parse(materialIn(request, 'record'))
 
 export async function create(service: Service, path: string, fields: object): Promise<string> {

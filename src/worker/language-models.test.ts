@@ -70,6 +70,28 @@ test('an outage of the model during an action fails no company', async () => {
   assert.deepEqual([processed_companies, failed_companies], [9, 0])
 })
 
+test('an action whose model rejects every question ends, keeps its companies pending, and can be retried', async () => {
+  let isRejecting = true
+  endpoint.failWith = () => (isRejecting ? { status: 400, message: 'This model is retired.' } : undefined)
+  const ids = []
+  for (let n = 0; n < 30; n++) ids.push(await createCompany(byModel, { name: `Left ${n}` }))
+  const before = endpoint.requests.length
+  const { status, processed_companies, failed_companies, error_summary, id } = await run(
+    byModel,
+    'llm_score',
+    ids,
+  )
+  assert.deepEqual([status, processed_companies, failed_companies], ['failed', 0, 0])
+  const { count, example } = error_summary.stopped as { count: number; example: { message: string } }
+  assert.equal(count, 30)
+  assert.match(example.message, /^The language model rejected the text \(400: This model is retired\.\)/)
+  assert.ok(endpoint.requests.length - before < 60, `${endpoint.requests.length - before} requests`)
+  isRejecting = false
+  await byModel.call('POST', `/api/bulk-actions/${id}/retry`)
+  const again = await ended(byModel, id)
+  assert.deepEqual([again.status, again.processed_companies, again.error_summary], ['completed', 30, {}])
+})
+
 test('a cancelled action is dropped at once even while its model hangs, and its results are discarded', async () => {
   endpoint.failWith = () => ({ delay: 60_000 })
   const company = await createCompany(byModel, { name: 'Hangs' })

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     baseUrl: worker.apiUrl,
     sessions: createSessions(await sessionSecrets(config)),
     queues: openBulkQueues(queues),
-    handlers: createHandlers(config, embedder),
+    handlers: createHandlers(config, embedder, log),
     concurrency: worker.concurrency,
     log,
   })

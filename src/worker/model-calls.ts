@@ -1,21 +1,33 @@
 import type { Result, Usage } from '#src/client/client.ts'
-import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
+import { EndpointFailure, EndpointRejection } from '#src/platform/models/endpoint-faults.ts'
 import { Unanswered } from '#src/platform/models/language-model.ts'
 import { truncate } from './material.ts'
-import { PostponedWork } from './work.ts'
+import { HopelessWork, PostponedWork } from './work.ts'
+
+interface ModelAnswer<T> {
+  answer: T
+  /** The fields of the result that do not depend on the type of action. */
+  common: Pick<Result, 'usage' | 'warning'>
+}
 
 /**
  * Calls a model about a company.
  * @returns the answer, or a failed result if the model cannot answer for this company
  * @throws PostponedWork while the model is unavailable
+ * @throws HopelessWork if the model rejects every question
  */
 export async function callModel<T>(
   company_id: string,
-  call: () => Promise<{ answer: T; usage: Usage }>,
-): Promise<{ answer: T; usage: Usage } | (Result & { error: object })> {
+  call: () => Promise<{ answer: T; usage: Usage; warning?: string }>,
+): Promise<ModelAnswer<T> | (Result & { error: object })> {
   try {
-    return await call()
+    const { answer, usage, warning } = await call()
+    return {
+      answer,
+      common: { usage, ...(warning && { warning: { kind: 'prompt_cut', message: warning } }) },
+    }
   } catch (error) {
+    if (error instanceof EndpointRejection) throw new HopelessWork(error.message)
     if (error instanceof EndpointFailure) throw new PostponedWork(error.message)
     if (!(error instanceof Unanswered)) throw error
     const { kind, message, usage } = error

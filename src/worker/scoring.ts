@@ -96,8 +96,8 @@ async function scoreByModel(
     ),
   )
   if ('error' in answered) return answered
-  const { answer, usage } = answered
-  return { company_id, score: buildScore(subject, model.name, input_hash, answer.criteria), usage }
+  const { answer, common } = answered
+  return { company_id, score: buildScore(subject, model.name, input_hash, answer.criteria), ...common }
 }
 
 /** Builds a score: the weighted mean of the judgments, each capped without evidence. Warnings list the corrections. */

@@ -1,4 +1,4 @@
-import type { Client, Result, Work } from '#src/client/client.ts'
+import type { Client, Result, Usage, Work } from '#src/client/client.ts'
 
 export type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
 
@@ -10,6 +10,8 @@ export interface Progress {
   stopped: AbortSignal
   /** Called with the reason before each automatic retry. */
   onRetry: (reason: string) => void
+  /** Called with the cost of work that is left open, because its model has failed in the middle. */
+  onSpent?: (usage: Usage) => void
 }
 
 /** Processes one type of action and yields results as they become available. If it throws, the batch is retried later. */
@@ -20,6 +22,9 @@ export type Handlers = Partial<Record<Work['action_type'], Handler>>
 
 /** Something the batch needs is unavailable. The batch returns to the queue, and this does not count as a failure. */
 export class PostponedWork extends Error {}
+
+/** The rest of the action cannot succeed either. Its companies stay pending until someone retries it. */
+export class HopelessWork extends Error {}
 
 /** An error whose message is safe to show to users. */
 export class WorkError extends Error {}

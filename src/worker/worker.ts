@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type BulkActionJob, type Client, createClient } from '#src/client/client.ts'
+import { type BulkActionJob, type Client, createClient, type Usage } from '#src/client/client.ts'
 import {
   ApiError,
   DependencyUnavailable,
@@ -16,7 +16,7 @@ import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/que
 import { failedResults, processBatch, reportResults, type ServiceCall, type UnsentResults } from './batch.ts'
 import { truncate } from './material.ts'
 import type { BulkQueues } from './queues.ts'
-import { type Handlers, isFinished, PostponedWork, type Progress, WorkError } from './work.ts'
+import { type Handlers, HopelessWork, isFinished, PostponedWork, type Progress, WorkError } from './work.ts'
 
 export interface WorkerParts {
   /** URL of the service. */
@@ -126,6 +126,12 @@ async function processJob(
   const progress = {
     stopped: AbortSignal.any([worker.stopped, ended.signal]),
     onRetry: waitingReporter(getClient, id, worker.log),
+    onSpent: (usage: Usage) => {
+      const body = { results: [], usage }
+      getClient()
+        .then((client) => client.postBulkActionResults({ params: { id }, body }))
+        .catch((error) => worker.log.warn({ err: error, bulk_action_id: id }, 'the usage of a call is lost'))
+    },
   }
   const callService: ServiceCall = (request) => withRetries(async () => request(await getClient()), progress)
   try {
@@ -138,6 +144,14 @@ async function processJob(
   } catch (error) {
     if (ended.signal.aborted) return await queue.complete(job)
     if (worker.stopped.aborted) return await queue.postpone(job, 0)
+    if (error instanceof HopelessWork) {
+      const stopped_for = publicMessage(error)
+      worker.log.warn({ bulk_action_id: id }, `the worker stops the action: ${stopped_for}`)
+      await callService((client) =>
+        client.postBulkActionResults({ params: { id }, body: { results: [], stopped_for } }),
+      )
+      return await queue.complete(job)
+    }
     if (await retryLater(worker, queue, job, error, progress)) return
     const failures = failedResults(company_ids, 'unavailable', publicMessage(error))
     await reportResults({ id, unsent, callService }, failures)
@@ -201,7 +215,7 @@ function waitingReporter(
 
 /** The message to show to users. Other kinds of errors may contain internal details. */
 const publicMessage = (error: unknown): string =>
-  [ApiError, ServiceUnreachable, EndpointFailure, PostponedWork, WorkError].some(
+  [ApiError, ServiceUnreachable, EndpointFailure, HopelessWork, PostponedWork, WorkError].some(
     (kind) => error instanceof kind,
   )
     ? truncate((error as Error).message, 2000)

@@ -112,7 +112,7 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
       status: mustWait ? 'pending' : 'running',
       processed_companies: (await states.countCompanies(transaction, id)).processed_companies,
       failed_companies: 0,
-      error_summary: {},
+      error_summary: await states.summarizeErrors(transaction, id),
       completed_at: null,
       waiting_for,
       reported_fields: null,

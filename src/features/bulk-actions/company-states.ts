@@ -20,20 +20,24 @@ export async function classifyCompanies(
   }
 }
 
-/** Marks pending companies as processed or failed. */
+const SETTLED_COLUMNS = { company_id: 'text', state: 'text', kind: 'text', message: 'text' } as const
+
+/** Marks pending companies as processed, perhaps with a warning, or failed. */
 export async function recordOutcomes(transaction: Db, id: string, results: Result[]): Promise<void> {
   const company_ids = results.map(({ company_id }) => company_id)
-  const settled = results.map(({ company_id, error }) => ({
+  const settled = results.map(({ company_id, error, warning }) => ({
     company_id,
-    kind: error?.kind ?? null,
-    message: error?.message ?? null,
+    state: error ? 'failed' : 'processed',
+    kind: (error ?? warning)?.kind ?? null,
+    message: (error ?? warning)?.message ?? null,
   }))
   await sql`
-    update bulk_action_companies set state = case when settled.kind is null then 'processed' else 'failed' end,
+    update bulk_action_companies set state = settled.state,
       attempts = attempts + 1, error_kind = settled.kind, error = settled.message
-    from ${rowsFrom('settled', { company_id: 'text', kind: 'text', message: 'text' }, settled)}
+    from ${rowsFrom('settled', SETTLED_COLUMNS, settled)}
     where bulk_action_id = ${id} and bulk_action_companies.company_id = settled.company_id
-      and bulk_action_companies.company_id = any(${company_ids}) and state = 'pending'`.execute(transaction)
+      and bulk_action_companies.company_id = any(${company_ids})
+      and bulk_action_companies.state = 'pending'`.execute(transaction)
 }
 
 /**
@@ -70,12 +74,12 @@ export async function countCompanies(db: Db, id: string): Promise<CompanyCounts>
   return rows[0] as CompanyCounts
 }
 
-/** For each kind of error, the number of companies it affected and the first of them. */
+/** For each kind of error or warning, the number of companies it affected and the first of them. */
 export async function summarizeErrors(db: Db, id: string): Promise<ErrorSummary> {
   const { rows } = await sql<{ kind: string; summary: ErrorSummary[string] }>`
     select error_kind as kind, json_build_object('count', count(*), 'example',
       (array_agg(json_build_object('company_id', company_id, 'message', error) order by company_id))[1]) as summary
-    from bulk_action_companies where bulk_action_id = ${id} and state = 'failed' group by 1`.execute(db)
+    from bulk_action_companies where bulk_action_id = ${id} and error_kind is not null group by 1`.execute(db)
   return Object.fromEntries(rows.map(({ kind, summary }) => [kind, summary]))
 }
 

@@ -41,8 +41,8 @@ export async function patchBulkAction(
     if (isOthersCancel) authorize(user, 'cancel_others')
     else authorize(user, 'bulk', { owner: action.user_email })
     requireSmallSummary(patch)
-    if (writable.token_budget === null && action.token_budget !== null)
-      requireBudget(parts, user, { ...action, token_budget: null })
+    const { token_budget = action.token_budget } = writable
+    if (token_budget !== action.token_budget) requireBudget(parts, user, { ...action, token_budget })
     if (!isWorker) requireUserChange(action, patch)
     const { status = action.status } = patch
     const hasEnded = FINAL_STATUSES.includes(status)

@@ -56,7 +56,7 @@ export async function applyResults(
       )
     const succeeded = newResults.filter(({ error }) => !error)
     await storeScores(transaction, action, byCompany(succeeded, 'score'))
-    await updateProgress(transaction, action)
+    await updateProgress(transaction, action, newResults)
     await storeProfiles(transaction, objects, action, byCompany(succeeded, 'profile'))
   })
 }
@@ -86,14 +86,23 @@ function byCompany<K extends 'score' | 'profile'>(
 }
 
 /** Updates the counters and the status from the companies' rows. */
-async function updateProgress(transaction: Db, action: store.BulkActionState): Promise<void> {
+async function updateProgress(
+  transaction: Db,
+  action: store.BulkActionState,
+  results: Result[],
+): Promise<void> {
   const { pending, ...counters } = await states.countCompanies(transaction, action.id)
   const moves = !FINAL_STATUSES.includes(action.status)
+  const hasErrors = counters.failed_companies > 0 || results.some(({ warning }) => warning)
+  const { stopped } = action.error_summary
+  const kept: store.ErrorSummary = moves || !stopped ? {} : { stopped }
   const ending = counters.processed_companies === 0 ? 'failed' : 'completed'
   await store.changeBulkAction(transaction, action.id, {
     ...counters,
     waiting_for: null,
-    error_summary: counters.failed_companies > 0 ? await states.summarizeErrors(transaction, action.id) : {},
+    ...(hasErrors && {
+      error_summary: { ...(await states.summarizeErrors(transaction, action.id)), ...kept },
+    }),
     ...(moves && { status: pending === 0 ? ending : 'running' }),
     ...(moves && pending === 0 && { completed_at: new Date().toISOString() }),
   })

@@ -12,6 +12,7 @@ import { ProgressStreams } from './events.ts'
 import { patchBulkAction } from './patch.ts'
 import { getBulkActionReadiness } from './readiness-schema.ts'
 import { applyResults } from './results.ts'
+import { stopBulkAction } from './stop.ts'
 import * as store from './store.ts'
 import { blockReasons, readReadiness } from './waiting.ts'
 import { readWork } from './work.ts'
@@ -106,7 +107,10 @@ export const bulkActionRoutes =
       ...workSchema.postBulkActionResults,
       bodyLimit: MAX_RESULTS_BYTES,
       handler: async ({ params: { id }, body }, reply) => {
-        if (body.results.length > 0) await applyResults(context, id, body.results)
+        const { results, usage, stopped_for } = body
+        if (results.length > 0) await applyResults(context, id, results)
+        if (usage) await store.addUsage(db, id, [usage])
+        if (stopped_for !== undefined) await stopBulkAction(context, id, stopped_for)
         if (body.waiting_for !== undefined) await store.setWaitingFor(db, id, body.waiting_for)
         return sendData(reply, await read(id))
       },

@@ -59,7 +59,7 @@ export const ERROR_SUMMARY_LIMITS = { kinds: 64, bytes: 16 * 1024 }
 
 const ErrorSummary = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'For each kind of error, the number of companies it affected and one of them: {count, example}. A report may have at ' +
+    'For each kind of error or warning, the number of companies it affected and one of them: {count, example}. A report may have at ' +
     `most ${ERROR_SUMMARY_LIMITS.kinds} kinds and ${ERROR_SUMMARY_LIMITS.bytes} bytes of JSON.`,
 })
 
@@ -68,8 +68,8 @@ export const BulkAction = Named('BulkAction', {
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES, {
     description:
-      'completed: all companies are done, and at least one succeeded. failed: all companies failed. An external worker may ' +
-      'report either one earlier. Companies that are neither processed nor failed are pending.',
+      'completed: all companies are done, and at least one succeeded. failed: all companies failed, or the model rejects ' +
+      'every request (error_summary.stopped says why). An external worker may report either one earlier. Companies that are neither processed nor failed are pending.',
   }),
   total_companies: Type.Integer(),
   ...counters,

@@ -221,12 +221,12 @@ export async function setWaitingFor(db: Db, id: string, waiting_for: string | nu
     where id = ${id} and status in ('pending', 'running') and reported_fields is null`.execute(db)
 }
 
-/** Adds the language model usage of finished companies. */
+/** Adds language model usage, unless an external worker has taken over the action. */
 export async function addUsage(transaction: Db, id: string, usages: Usage[]): Promise<void> {
   const sum = (field: keyof Usage) => usages.reduce((total, usage) => total + usage[field], 0)
   await sql`
     update bulk_actions set model_calls = model_calls + ${sum('calls')}::bigint,
       input_tokens = input_tokens + ${sum('input_tokens')}::bigint,
       output_tokens = output_tokens + ${sum('output_tokens')}::bigint
-    where id = ${id}`.execute(transaction)
+    where id = ${id} and reported_fields is null`.execute(transaction)
 }

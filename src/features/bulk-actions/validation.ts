@@ -1,5 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { MissingPermission } from '#src/platform/identity/authorize.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { type ActionType, type BulkActionPatch, ERROR_SUMMARY_LIMITS, type NewBulkAction } from './schema.ts'
 
@@ -29,12 +30,22 @@ export function requireSmallSummary({ error_summary }: BulkActionPatch): void {
     throw new InvalidInput(`error_summary must be at most ${bytes} bytes of JSON, not ${bytesSent}.`)
 }
 
-/** @throws MissingPermission for an action that uses a language model without a limit */
+/** @throws MissingPermission for an action that uses a language model without a budget, or with a larger one than the caller may set */
 export function requireBudget(
   { authorize, config }: Pick<Context, 'authorize' | 'config'>,
   user: User | null,
   { action_type, token_budget }: { action_type: ActionType; token_budget?: number | null | undefined },
 ): void {
   const usesModel = action_type !== 'generate_embeddings' && config.llm.kind === 'openai-compatible'
-  if (usesModel && (token_budget ?? null) === null) authorize(user, 'bulk_unbudgeted')
+  const max = config.llm.memberTokenBudget
+  if (!usesModel || (token_budget && token_budget <= max)) return
+  try {
+    authorize(user, 'bulk_unbudgeted')
+  } catch (error) {
+    if (!token_budget || !(error instanceof MissingPermission)) throw error
+    const allowed = `token_budget must be at most ${formatCount(max)} (MEMBER_TOKEN_BUDGET), not ${formatCount(token_budget)}.`
+    throw new MissingPermission(error.action, `${allowed} ${error.message}`)
+  }
 }
+
+const formatCount = (count: number): string => count.toLocaleString('en-US')

@@ -137,6 +137,13 @@ export const EmbeddingOutcome = Strict(
 )
 export type EmbeddingOutcome = Static<typeof EmbeddingOutcome>
 
+const ErrorKind = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The kind that error_summary counts.',
+})
+const ErrorMessage = Type.String({ minLength: 1, maxLength: 2000 })
+
 export const Result = Strict(
   Named('BulkActionResult', {
     company_id: CompanyId,
@@ -144,18 +151,15 @@ export const Result = Strict(
     score: Type.Optional(Score),
     profile: Type.Optional(Profile),
     usage: Type.Optional(Usage),
-    error: Type.Optional(
+    warning: Type.Optional(
       Strict(
-        Type.Object({
-          kind: Type.String({
-            minLength: 1,
-            maxLength: 64,
-            description: 'The kind that error_summary counts.',
-          }),
-          message: Type.String({ minLength: 1, maxLength: 2000 }),
-        }),
+        Type.Object(
+          { kind: ErrorKind, message: ErrorMessage },
+          { description: 'Why the outcome may be worse than it looks. error_summary counts it too.' },
+        ),
       ),
     ),
+    error: Type.Optional(Strict(Type.Object({ kind: ErrorKind, message: ErrorMessage }))),
   }),
 )
 export type Result = Static<typeof Result>
@@ -168,6 +172,16 @@ export const Results = Strict(
         description: 'An outcome or an error for each company. Neither means there was nothing to do.',
       }),
       waiting_for: Type.Optional(Nullable(WaitingFor)),
+      usage: Type.Optional(Usage),
+      stopped_for: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 2000,
+          description:
+            'Ends the action as failed, because the companies that are left could not succeed either. They stay pending until ' +
+            'a retry. error_summary says why (stopped).',
+        }),
+      ),
     },
     {
       title: 'BulkActionResults',

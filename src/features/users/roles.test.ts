@@ -151,6 +151,16 @@ test('a language model without a token_budget needs a partner, also for removing
   const change = (body: object) => api.call('PATCH', `/api/bulk-actions/${data.id}`, body, as('member'))
   assert.equal((await change({ token_budget: null })).status, 403)
   assert.equal((await change({ token_budget: 2000 })).status, 200)
+  const larger = { token_budget: 10_000_001 }
+  for (const { status, body } of [await start(larger, 'member'), await change(larger)]) {
+    assert.equal(status, 403)
+    assert.match(
+      body.details,
+      /^token_budget must be at most 10,000,000 \(MEMBER_TOKEN_BUDGET\), not 10,000,001\. .*\(bulk_unbudgeted\)/,
+    )
+  }
+  assert.equal((await start({ token_budget: 10_000_000 }, 'member')).status, 201)
+  assert.equal((await start(larger, 'partner')).status, 201)
 })
 
 test('a change of more than 1,000 records needs a partner, and the 403 names the permission', async () => {

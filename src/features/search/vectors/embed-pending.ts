@@ -92,11 +92,12 @@ async function isUpToDate(db: Db): Promise<boolean> {
 }
 
 async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: AbortSignal): Promise<void> {
-  const { db, models, batchSize, maxVectors } = work
+  const { db, models, maxVectors } = work
   let current = model
   await createVectorIndex(db, current, stopped)
   while (!stopped.aborted) {
     if (maxVectors !== undefined) await dropBeyondLimit(db, current, maxVectors)
+    const batchSize = acceptedSize(work)
     const claimed = await claimPending(
       db,
       current,
@@ -107,7 +108,7 @@ async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: Ab
       current = await embedClaimed(work, current, claimed, stopped)
     } catch (error) {
       await releasePending(db, current, claimed, !stopped.aborted)
-      if (error instanceof EndpointTimeout) slowDown(batchSize)
+      if (error instanceof EndpointTimeout) slowDown(work.batchSize)
       if (error instanceof EndpointFailure && !stopped.aborted) await models.setFault(current, error.message)
       throw error
     }
@@ -116,17 +117,27 @@ async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: Ab
   }
 }
 
+/** The batch size, rounded down so that the endpoint's own limit divides it. */
+function acceptedSize({ batchSize, embedder }: EmbeddingWork): BatchSize {
+  const max = embedder.maxTexts?.() ?? batchSize.texts
+  return max >= batchSize.texts
+    ? batchSize
+    : { ...batchSize, texts: batchSize.texts - (batchSize.texts % max) }
+}
+
 function slowDown(batchSize: BatchSize): void {
   if (batchSize.calls === 1) batchSize.texts = Math.ceil(batchSize.texts / 4)
   batchSize.calls = 1
 }
 
 async function embedClaimed(
-  { db, models, embedder, batchSize }: EmbeddingWork,
+  work: EmbeddingWork,
   model: StoredModel,
   claimed: PendingDocument[],
   stopped: AbortSignal,
 ): Promise<StoredModel> {
+  const { db, models, embedder } = work
+  const batchSize = acceptedSize(work)
   let current = model
   const changed = await readChanged(db, model, claimed)
   const isChanged = new Set(changed.map(({ id }) => id))
@@ -163,7 +174,7 @@ async function embedClaimed(
       .map((embedding) => 'vector' in embedding && embedding.vector.length)
       .find(Boolean)
     if (length && current.length === null) current = await models.setLength(current, length)
-    await storeGradually(db, current, parts[n] ?? [], embeddings, batchSize, stopped)
+    await storeGradually(db, current, parts[n] ?? [], embeddings, work.batchSize, stopped)
   }
   if (fault) throw fault
   return current
