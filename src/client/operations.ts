@@ -74,6 +74,7 @@ export const operations = {
   updateField: fields.updateField,
   deleteField: fields.deleteField,
   listFields,
+  previewBulkAction: bulkActions.previewBulkAction,
   createBulkAction: bulkActions.createBulkAction,
   listBulkActions: bulkActions.listBulkActions,
   getBulkActionReadiness,

@@ -35,7 +35,8 @@ import * as normalizedText from './0036_normalized_text.ts'
 import * as importEvidence from './0037_import_evidence.ts'
 import * as searchVariants from './0038_search_variants.ts'
 import * as undoPermissions from './0039_undo_permissions.ts'
-import * as rejectedFeedback from './0044_rejected_feedback.ts'
+import * as rejectedFeedback from './0040_rejected_feedback.ts'
+import * as keptScores from './0041_kept_scores.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -76,5 +77,6 @@ export const migrations = {
   '0037_import_evidence': importEvidence,
   '0038_search_variants': searchVariants,
   '0039_undo_permissions': undoPermissions,
-  '0044_rejected_feedback': rejectedFeedback,
+  '0040_rejected_feedback': rejectedFeedback,
+  '0041_kept_scores': keptScores,
 }

@@ -51,7 +51,8 @@ export function scoringHandler(model: LanguageModel | undefined): Handler {
         company_id: company.company_id,
         subject,
         input_hash,
-        isScored: isScored(company, name, input_hash),
+        // Rules cost nothing, and their score is shown beside the one that is kept.
+        isScored: isScored(company, name, input_hash) || (company.kept && model !== undefined),
       }
     })
     const scored = companies.filter((company) => company.isScored)

@@ -9,11 +9,13 @@ import { bulkActionActivity } from './activity.ts'
 import * as states from './company-states.ts'
 import {
   type ActionType,
+  type BulkActionSelection,
   DEFAULT_PRIORITY,
   FINAL_STATUSES,
   MAX_COMPANIES,
   type NewBulkAction,
 } from './schema.ts'
+import { countEnteredScores } from './scoring.ts'
 import * as store from './store.ts'
 import { requireBudget, requireFittingFields } from './validation.ts'
 import { blockReasons, prepareFor } from './waiting.ts'
@@ -32,24 +34,19 @@ export async function createBulkAction(
   source: AuditSource & { user: User | null },
   { company_ids, filter, search, expect, ...options }: NewBulkAction,
 ): Promise<string> {
-  const target = await targetOf(parts.db, source.user, { ids: company_ids, filter, search }, 'company_ids')
-  const companies = await readTargetIds(parts.db, target, expect, MAX_COMPANIES)
-  if (companies.length > MAX_COMPANIES)
-    throw new InvalidInput(
-      `company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`,
-    )
+  const companies = await readSelection(parts, source.user, { company_ids, filter, search, expect })
   requireFittingFields(options)
   requireBudget(parts, source.user, options)
   const { config, db, bulkQueues } = parts
   const { action_type, priority_override } = options
   const priority = priority_override ?? DEFAULT_PRIORITY
-  const { thesis_id = null, force = false, token_budget = null } = options
+  const { thesis_id = null, force = false, token_budget = null, existing = null } = options
   const waiting_for = await prepareFor(parts, action_type)
   const queue = bulkQueues[action_type]
   await queue.start()
   const id = newId('ba')
   const user_email = source.user?.email ?? null
-  const action = { action_type, priority, user_email, thesis_id, force, token_budget, waiting_for }
+  const action = { action_type, priority, user_email, thesis_id, force, token_budget, existing, waiting_for }
   await db.transaction().execute(async (transaction) => {
     await store.insertBulkAction(transaction, id, action, companies)
     await queue.send(transaction, createJobs(config, { id, ...action }, companies))
@@ -61,6 +58,35 @@ export async function createBulkAction(
     await recordAudit(transaction, source, { event: 'bulk_action_started', details })
   })
   return id
+}
+
+/** What a scoring of these companies would find. */
+export async function previewBulkAction(
+  parts: Pick<Parts, 'config' | 'db'>,
+  user: User | null,
+  selection: BulkActionSelection,
+) {
+  const companies = await readSelection(parts, user, selection)
+  return {
+    total_companies: companies.length,
+    entered_scores: await countEnteredScores(parts.db, companies),
+    can_replace: parts.config.llm.kind !== 'builtin',
+  }
+}
+
+/** @throws InvalidInput for too many companies, Conflict if there are not as many as expected */
+async function readSelection(
+  { db }: Pick<Parts, 'db'>,
+  user: User | null,
+  { company_ids, filter, search, expect }: BulkActionSelection,
+): Promise<string[]> {
+  const target = await targetOf(db, user, { ids: company_ids, filter, search }, 'company_ids')
+  const companies = await readTargetIds(db, target, expect, MAX_COMPANIES)
+  if (companies.length > MAX_COMPANIES)
+    throw new InvalidInput(
+      `company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`,
+    )
+  return companies
 }
 
 function createJobs(

@@ -58,10 +58,28 @@ export async function pendingCompanies(db: Db, id: string): Promise<string[]> {
   return rows.map(({ company_id }) => company_id)
 }
 
+/** What an action has found for a company. */
+export interface ScoreChange {
+  company_id: string
+  previous_score: number | null
+  score: number | null
+  /** Whether the company keeps the previous score. */
+  kept: boolean
+}
+
+export async function recordScoreChanges(transaction: Db, id: string, changes: ScoreChange[]): Promise<void> {
+  const columns = { company_id: 'text', previous_score: 'int', score: 'int', kept: 'boolean' } as const
+  await sql`
+    update bulk_action_companies set previous_score = found.previous_score, score = found.score, kept = found.kept
+    from ${rowsFrom('found', columns, changes)}
+    where bulk_action_id = ${id} and bulk_action_companies.company_id = found.company_id`.execute(transaction)
+}
+
 interface CompanyCounts {
   processed_companies: number
   failed_companies: number
   pending: number
+  kept_companies: number
 }
 
 /** The number of an action's companies in each state. */
@@ -69,7 +87,8 @@ export async function countCompanies(db: Db, id: string): Promise<CompanyCounts>
   const { rows } = await sql<CompanyCounts>`
     select count(*) filter (where state = 'processed')::int as processed_companies,
       count(*) filter (where state = 'failed')::int as failed_companies,
-      count(*) filter (where state = 'pending')::int as pending
+      count(*) filter (where state = 'pending')::int as pending,
+      count(*) filter (where kept and state = 'processed')::int as kept_companies
     from bulk_action_companies where bulk_action_id = ${id}`.execute(db)
   return rows[0] as CompanyCounts
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { Data, ErrorAnswer, endpoint, Page } from '#src/platform/schema/shapes.ts'
+import { Data, ErrorAnswer, endpoint, Named, Page } from '#src/platform/schema/shapes.ts'
 import {
   BulkAction,
   BulkActionCompany,
   BulkActionCompanyQuery,
   BulkActionPatch,
   BulkActionQuery,
+  BulkActionSelection,
   bulkActionExample,
   MAX_COMPANIES,
   NewBulkAction,
@@ -37,6 +38,33 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
       error_summary: {},
     }),
     409: ErrorAnswer('The number of companies is not the expected one.'),
+  },
+})
+
+export const previewBulkAction = endpoint('POST', '/api/bulk-actions/preview', {
+  operationId: 'previewBulkAction',
+  'x-action': 'read',
+  'x-reads-only': true,
+  'x-idempotency': 'none',
+  tags,
+  summary: 'Count the scores that people entered',
+  description:
+    'Before llm_score is started: how many companies have a score that a person entered or imported, and whether the action ' +
+    'would ask for them (existing). Changes nothing.',
+  body: BulkActionSelection,
+  response: {
+    200: Data(
+      Named('BulkActionPreview', {
+        total_companies: Type.Integer(),
+        entered_scores: Type.Integer({
+          description: 'Companies whose score no bulk action has written as it is.',
+        }),
+        can_replace: Type.Boolean({
+          description: 'false: the scores come from the built-in rules, which keep them.',
+        }),
+      }),
+      { total_companies: 40, entered_scores: 12, can_replace: true },
+    ),
   },
 })
 
@@ -106,7 +134,7 @@ export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/co
   'x-action': 'read',
   tags,
   summary: 'List the companies of a bulk action and their states',
-  description: 'With the error of each company that failed.',
+  description: 'With the error of each company that failed, and the scores before and after.',
   params: path,
   querystring: BulkActionCompanyQuery,
   response: {
@@ -117,6 +145,9 @@ export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/co
       attempts: 1,
       error_kind: 'refused',
       error: 'The embedding endpoint returned a vector of zeros.',
+      previous_score: null,
+      score: null,
+      kept: false,
     }),
   },
 })

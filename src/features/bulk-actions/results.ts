@@ -55,7 +55,13 @@ export async function applyResults(
         embeddings.filter(({ company_id }) => isPending.has(company_id)),
       )
     const succeeded = newResults.filter(({ error }) => !error)
-    await storeScores(transaction, action, byCompany(succeeded, 'score'))
+    if (action.action_type === 'llm_score')
+      await storeScores(
+        transaction,
+        action,
+        succeeded.map(({ company_id }) => company_id),
+        byCompany(succeeded, 'score'),
+      )
     await updateProgress(transaction, action, newResults)
     await storeProfiles(transaction, objects, action, byCompany(succeeded, 'profile'))
   })

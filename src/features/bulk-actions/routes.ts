@@ -6,7 +6,7 @@ import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
 import { isStillAllowed, openUntil } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
-import { createBulkAction, retryBulkAction } from './actions.ts'
+import { createBulkAction, previewBulkAction, retryBulkAction } from './actions.ts'
 import * as schema from './endpoint-schema.ts'
 import { ProgressStreams } from './events.ts'
 import { patchBulkAction } from './patch.ts'
@@ -38,6 +38,12 @@ export const bulkActionRoutes =
       bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async (request, reply) =>
         sendData(reply.code(201), await read(await createBulkAction(context, request, request.body))),
+    })
+
+    app.route({
+      ...schema.previewBulkAction,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
+      handler: async ({ body, user }) => ({ data: await previewBulkAction(context, user, body) }),
     })
 
     app.route({

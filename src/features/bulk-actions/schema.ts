@@ -27,6 +27,9 @@ const WordOf = <const T extends readonly string[]>(values: T) => ({
   'x-normalize': 'word',
 })
 
+export const EXISTING = ['keep', 'replace'] as const
+export type Existing = (typeof EXISTING)[number]
+
 const counters = {
   processed_companies: Type.Integer({ minimum: 0, description: 'Number of companies that succeeded.' }),
   failed_companies: Type.Integer({ minimum: 0, description: 'Number of companies that failed.' }),
@@ -73,6 +76,9 @@ export const BulkAction = Named('BulkAction', {
   }),
   total_companies: Type.Integer(),
   ...counters,
+  kept_companies: Type.Integer({
+    description: 'Of the processed companies, those whose score was entered by a person and kept.',
+  }),
   error_summary: ErrorSummary,
   waiting_for: Nullable(WaitingFor),
   external_worker: Type.Boolean({
@@ -83,6 +89,7 @@ export const BulkAction = Named('BulkAction', {
   token_budget: Nullable(TokenBudget),
   thesis_id: Nullable(Type.String()),
   force: Type.Boolean(),
+  existing: Nullable(OneOf(EXISTING, { description: 'null: not stated, which replaces.' })),
   priority: Type.Integer({ minimum: 10, maximum: 95, description: '10 is background, 95 is urgent.' }),
   user_email: Nullable(Type.String({ description: 'The user who started the action.' })),
   created_at: Timestamp,
@@ -98,6 +105,7 @@ export const bulkActionExample: BulkAction = {
   total_companies: 250,
   processed_companies: 198,
   failed_companies: 2,
+  kept_companies: 0,
   error_summary: {
     refused: {
       count: 2,
@@ -113,6 +121,7 @@ export const bulkActionExample: BulkAction = {
   token_budget: null,
   thesis_id: null,
   force: false,
+  existing: null,
   priority: 50,
   user_email: 'ada@example.com',
   created_at: '2026-03-02T09:30:00.000Z',
@@ -122,17 +131,29 @@ export const bulkActionExample: BulkAction = {
 
 export const CompanyId = Type.String({ minLength: 1, maxLength: 100 })
 
+const selection = {
+  company_ids: Type.Optional(
+    Type.Array(CompanyId, {
+      minItems: 1,
+      description: `At most ${MAX_COMPANIES} different ids. Duplicates count once.`,
+    }),
+  ),
+  ...selectedCompanies,
+}
+
+export const BulkActionSelection = Strict(
+  Type.Object(selection, {
+    title: 'BulkActionSelection',
+    examples: [{ company_ids: ['cmp_01jw3f8x5zfq2v5n6k7m8p9r0s'] }],
+  }),
+)
+export type BulkActionSelection = Static<typeof BulkActionSelection>
+
 export const NewBulkAction = Strict(
   Type.Object(
     {
       action_type: WordOf(ACTION_TYPES),
-      company_ids: Type.Optional(
-        Type.Array(CompanyId, {
-          minItems: 1,
-          description: `At most ${MAX_COMPANIES} different ids. Duplicates count once.`,
-        }),
-      ),
-      ...selectedCompanies,
+      ...selection,
       priority_override: Type.Optional(
         Nullable(
           Type.Integer({
@@ -157,6 +178,14 @@ export const NewBulkAction = Strict(
           description: 'Score or embed companies again even if they have not changed.',
         }),
       ),
+      existing: Type.Optional(
+        Nullable({
+          ...WordOf(EXISTING),
+          description:
+            'For llm_score: what happens to scores that people entered or imported. The default is replace. Results of the ' +
+            'built-in rules never replace them. enrich_profile fills empty fields only.',
+        }),
+      ),
       token_budget: Type.Optional(Nullable(TokenBudget)),
     },
     {
@@ -172,6 +201,7 @@ export const NewBulkAction = Strict(
           filter: { field: 'llm_score_overall', op: 'is_empty' },
           expect: 120,
           thesis_id: 'th_01jw3f8x5y1c3e5g7j9m1p3r5t',
+          existing: 'keep',
           token_budget: 2_000_000,
         },
       ],
@@ -183,7 +213,7 @@ export type NewBulkAction = Static<typeof NewBulkAction>
 /** Fields that a PATCH ignores. A body with one of them is a whole record, not a report. */
 export const BULK_ACTION_READ_ONLY = [
   ...['id', 'action_type', 'total_companies', 'external_worker', 'usage', 'thesis_id', 'force'],
-  ...['priority', 'user_email', 'created_at', 'updated_at'],
+  ...['existing', 'kept_companies', 'priority', 'user_email', 'created_at', 'updated_at'],
 ] as const
 
 export const BulkActionPatch = {
@@ -213,10 +243,27 @@ export const BulkActionCompany = Named('BulkActionCompany', {
   attempts: Type.Integer(),
   error_kind: Nullable(Type.String()),
   error: Nullable(Type.String()),
+  previous_score: Nullable(Type.Integer({ description: 'Of llm_score: the score before.' })),
+  score: Nullable(
+    Type.Integer({
+      description:
+        'Of llm_score: the score that the action found. null: there was nothing to do, or it was not asked for.',
+    }),
+  ),
+  kept: Type.Boolean({ description: 'Whether the company keeps previous_score, which a person entered.' }),
 })
 
 export const BulkActionCompanyQuery = Strict(
-  Type.Object({ ...pageQuery(), state: Type.Optional(WordOf(COMPANY_STATES)) }),
+  Type.Object({
+    ...pageQuery(),
+    state: Type.Optional(WordOf(COMPANY_STATES)),
+    sort: Type.Optional(
+      OneOf(['company_id', 'change'], {
+        default: 'company_id',
+        description: 'change: the largest difference between score and previous_score first.',
+      }),
+    ),
+  }),
 )
 export type BulkActionCompanyQuery = Static<typeof BulkActionCompanyQuery>
 

@@ -11,13 +11,14 @@ import { readThesisTexts } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { toCompanyRecord } from './company-record.ts'
+import { recordScoreChanges } from './company-states.ts'
 import { type BulkActionState, ledgerAction } from './store.ts'
-import type { Work } from './work-schema.ts'
+import { BUILTIN_MODEL, type Work } from './work-schema.ts'
 
 /** The input for scoring companies: each against its own thesis, else the action's, else none. */
 export async function readScoringWork(
   db: Db,
-  { thesis_id, force }: BulkActionState,
+  { thesis_id, force, existing }: BulkActionState,
   company_ids: string[],
 ): Promise<Omit<NonNullable<Work['scoring']>, 'model'>> {
   const companies = (await readCompanies(db, company_ids)).map((company) => ({
@@ -25,6 +26,7 @@ export async function readScoringWork(
     record: toCompanyRecord(company),
     thesis_id: company.thesis_id ?? thesis_id,
     scored: force ? null : previousScore(company),
+    kept: existing === 'keep' && isEntered(company),
   }))
   const theses = [...new Set(companies.flatMap((company) => company.thesis_id ?? []))]
   return { theses: await readThesisTexts(db, theses), companies }
@@ -42,14 +44,63 @@ function previousScore({ llm_score_overall, llm_score_details }: StoredCompany) 
   return isScored ? { model, prompt_version, input_hash } : null
 }
 
-/** Writes scores to the companies and records them in the activity log. */
+/**
+ * Whether a person entered or imported the score: no bulk action has written it as it is. `countEnteredScores` has the same
+ * condition in SQL.
+ */
+function isEntered({ llm_score_overall, llm_score_details }: StoredCompany): boolean {
+  const { overall, bulk_action_id } = (llm_score_details ?? {}) as Record<string, unknown>
+  return llm_score_overall !== null && !(overall === llm_score_overall && typeof bulk_action_id === 'string')
+}
+
+/** The number of these companies whose score a person entered or imported. */
+export async function countEnteredScores(db: Db, company_ids: string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from companies
+    where id = any(${company_ids}) and llm_score_overall is not null and not coalesce(
+      (llm_score_details -> 'overall')::text = llm_score_overall::text
+        and json_typeof(llm_score_details -> 'bulk_action_id') = 'string', false)`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Whether the companies keep scores that people entered. */
+const keepsEntered = ({ existing }: BulkActionState, model: string | undefined): boolean =>
+  existing === 'keep' || model === BUILTIN_MODEL
+
+/**
+ * Writes scores to the companies and records them in the activity log, unless a person has entered one and the action keeps
+ * it, and records what has changed.
+ * @param done the processed companies, also those without a score
+ */
 export async function storeScores(
   transaction: Db,
   action: BulkActionState,
+  done: string[],
   scores: Map<string, Score>,
 ): Promise<void> {
-  if (scores.size === 0) return
-  const companies = await lockCompanies(transaction, sql`companies.id = any(${[...scores.keys()]})`)
+  if (done.length === 0) return
+  const companies = await lockCompanies(transaction, sql`companies.id = any(${done})`)
+  const changes = companies.map((company) => {
+    const score = scores.get(company.id)
+    return {
+      company,
+      company_id: company.id,
+      previous_score: company.llm_score_overall,
+      score: score?.overall ?? null,
+      kept: keepsEntered(action, score?.model) && isEntered(company),
+    }
+  })
+  await recordScoreChanges(transaction, action.id, changes)
+  const replaced = changes.flatMap(({ company, kept }) => (kept || !scores.has(company.id) ? [] : [company]))
+  if (replaced.length > 0) await writeScores(transaction, action, replaced, scores)
+}
+
+async function writeScores(
+  transaction: Db,
+  action: BulkActionState,
+  companies: StoredCompany[],
+  scores: Map<string, Score>,
+): Promise<void> {
   const scored = companies.map((company) => {
     const scored_at = timeAfter(company.updated_at)
     const details = scores.get(company.id) as Score

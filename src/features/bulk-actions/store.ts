@@ -14,6 +14,7 @@ import type {
   BulkActionCompanyQuery,
   BulkActionQuery,
   BulkActionStatus,
+  Existing,
   Usage,
 } from './schema.ts'
 import type { BlockReasons } from './waiting.ts'
@@ -33,13 +34,13 @@ const table = 'bulk_actions'
 const bulkActionFields = (
   reasons: BlockReasons,
 ) => sql`id, action_type, status, total_companies, processed_companies,
-  failed_companies, error_summary, coalesce(case when status in ('pending', 'running') and reported_fields is null
+  failed_companies, kept_companies, error_summary, coalesce(case when status in ('pending', 'running') and reported_fields is null
   then ${JSON.stringify(reasons)}::jsonb ->> action_type end, waiting_for) as waiting_for,
   (reported_fields is not null) as external_worker, jsonb_build_object('calls', model_calls, 'input_tokens', input_tokens, 'output_tokens',
-  output_tokens) as usage, token_budget, thesis_id, force, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
+  output_tokens) as usage, token_budget, thesis_id, force, existing, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
 
 const stateFields = sql`id, action_type, status, priority, total_companies, processed_companies, failed_companies,
-  error_summary, waiting_for, ${utc('completed_at')}, reported_fields, user_email, thesis_id, force, token_budget::float8,
+  kept_companies, error_summary, waiting_for, ${utc('completed_at')}, reported_fields, user_email, thesis_id, force, existing, token_budget::float8,
   (input_tokens + output_tokens)::float8 as tokens`
 
 /** The state of an action that a change depends on. */
@@ -49,6 +50,7 @@ export interface BulkActionState extends BulkActionInput {
   total_companies: number
   processed_companies: number
   failed_companies: number
+  kept_companies: number
   error_summary: ErrorSummary
   completed_at: string | null
   /** The fields that an external worker has reported; null: no external worker. */
@@ -92,17 +94,18 @@ export function listBulkActions(
   return readPage(db, { table, fields: bulkActionFields(reasons), where }, pageOf(page))
 }
 
-/** The companies of an action, ordered by id. */
+/** The companies of an action, by id or the largest change of their score first. */
 export async function listCompanies(
   db: Db,
   id: string,
-  { state, ...query }: BulkActionCompanyQuery,
+  { state, sort, ...query }: BulkActionCompanyQuery,
 ): Promise<JsonPage> {
   const { limit, offset } = pageOf(query)
   const from = sql`from bulk_action_companies where bulk_action_id = ${id}
     ${state ? sql`and state = ${state}` : sql``}`
   const page = sql`select company_id, (select name from companies where companies.id = company_id) as name, state,
-    attempts, error_kind, error ${from} order by company_id limit ${limit} offset ${offset}`
+    attempts, error_kind, error, previous_score, score, kept ${from}
+    order by ${sort === 'change' ? sql`abs(score - coalesce(previous_score, 0)) desc nulls last,` : sql``} company_id limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
     select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
   return rows[0] as JsonPage
@@ -116,6 +119,7 @@ export interface BulkActionInput {
   thesis_id: string | null
   force: boolean
   token_budget: number | null
+  existing: Existing | null
   waiting_for: string | null
 }
 
@@ -144,9 +148,9 @@ export async function insertBulkAction(
   await requireThesis(db, action.thesis_id)
   await sql`
     insert into bulk_actions (id, action_type, status, priority, total_companies, user_email, thesis_id, force,
-      token_budget, waiting_for, created_at, updated_at)
+      token_budget, existing, waiting_for, created_at, updated_at)
     values (${id}, ${action.action_type}, 'pending', ${action.priority}, ${company_ids.length}, ${action.user_email},
-      ${action.thesis_id}, ${action.force}, ${action.token_budget}, ${action.waiting_for}, ${idTime(id)},
+      ${action.thesis_id}, ${action.force}, ${action.token_budget}, ${action.existing}, ${action.waiting_for}, ${idTime(id)},
       ${idTime(id)})`
     .execute(db)
     .catch(onViolation('bulk_action_thesis_exists', () => unknownThesis(action.thesis_id)))
@@ -187,6 +191,7 @@ export type Change = Partial<
     | 'status'
     | 'processed_companies'
     | 'failed_companies'
+    | 'kept_companies'
     | 'error_summary'
     | 'completed_at'
     | 'waiting_for'
@@ -201,6 +206,7 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
     status: sql`${change.status}`,
     processed_companies: sql`${change.processed_companies}::int`,
     failed_companies: sql`${change.failed_companies}::int`,
+    kept_companies: sql`${change.kept_companies}::int`,
     error_summary: sql`${JSON.stringify(change.error_summary)}::json`,
     completed_at: sql`${change.completed_at}::timestamptz`,
     waiting_for: sql`${change.waiting_for}`,

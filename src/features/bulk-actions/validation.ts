@@ -9,9 +9,14 @@ export function requireFittingFields({
   action_type,
   thesis_id,
   token_budget,
-}: Pick<NewBulkAction, 'thesis_id' | 'token_budget'> & { action_type: ActionType }): void {
+  existing,
+}: Pick<NewBulkAction, 'thesis_id' | 'token_budget' | 'existing'> & { action_type: ActionType }): void {
   if ((thesis_id ?? null) !== null && action_type !== 'llm_score')
     throw new InvalidInput(`thesis_id can only be used with llm_score, not with ${action_type}.`)
+  if ((existing ?? null) !== null && action_type !== 'llm_score')
+    throw new InvalidInput(
+      `existing can only be used with llm_score, not with ${action_type}. enrich_profile fills empty fields only.`,
+    )
   if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
     throw new InvalidInput(
       'token_budget can only be used with llm_score and enrich_profile. generate_embeddings uses no language model.',

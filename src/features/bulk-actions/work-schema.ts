@@ -72,6 +72,9 @@ export const ScoringWork = Named('ScoringWork', {
       { description: 'How the company was last scored; null: never, or force is true.' },
     ),
   ),
+  kept: Type.Boolean({
+    description: 'Whether the company keeps the score that a person entered. It needs no score then.',
+  }),
 })
 export type ScoringWork = Static<typeof ScoringWork>
 

@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 /** The types of columns in PostgreSQL, and of their values here. */
 interface ColumnValues {
   text: string | null
-  int: number
+  int: number | null
   bigint: string
   float8: number
+  boolean: boolean
 }
 
 type Columns = Record<string, keyof ColumnValues>
