@@ -75,8 +75,8 @@ test('keep leaves them as they are, without asking the model for them', async ()
     [imported, 12, null, true],
   ]
   assert.deepEqual(await changesOf(byModel, action.id), [
-    [blank, null, 80, false],
     [scored, 80, 80, false],
+    [blank, null, 80, false],
     ...(entered < imported ? keptRows : keptRows.toReversed()),
   ])
 })
@@ -91,9 +91,9 @@ test('a start that does not say so replaces them, as replace does, and an undo b
     assert.deepEqual(
       changes.map(([, before, score]: [string, number, number]) => [before, score]),
       [
-        [null, 80],
         [12, 80],
         [94, 80],
+        [null, 80],
         [80, null],
       ],
     )
@@ -128,12 +128,22 @@ test('a score that a person enters during the action is kept', async () => {
   assert.deepEqual(await changesOf(byModel, action), [[id, 7, 80, true]])
 })
 
-test('other actions do not take it', async () => {
+test('enrich_profile takes keep alone, because it always keeps, and generate_embeddings takes neither', async () => {
   const company_ids = [await createCompany(byModel, { name: 'Other' })]
-  const body = { action_type: 'enrich_profile', company_ids, existing: 'keep' }
+  const body = { action_type: 'enrich_profile', company_ids, existing: 'replace' }
   const { status, body: refused } = await byModel.call('POST', '/api/bulk-actions', body)
   assert.equal(status, 400)
-  assert.match(refused.details, /^existing can only be used with llm_score, not with enrich_profile/)
+  assert.equal(
+    refused.details,
+    'existing must be keep for enrich_profile, not replace: it fills empty fields only.',
+  )
+  const keep = await byModel.call('POST', '/api/bulk-actions', { ...body, existing: 'keep' })
+  assert.equal(keep.status, 201)
+  const embed = { ...body, action_type: 'generate_embeddings', existing: 'keep' }
+  assert.match(
+    (await byModel.call('POST', '/api/bulk-actions', embed)).body.details,
+    /^existing can only be used/,
+  )
   const wrong = { ...body, action_type: 'llm_score', existing: 'ask' }
   assert.match((await byModel.call('POST', '/api/bulk-actions', wrong)).body.details, /existing/)
 })

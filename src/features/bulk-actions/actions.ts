@@ -15,7 +15,7 @@ import {
   MAX_COMPANIES,
   type NewBulkAction,
 } from './schema.ts'
-import { countEnteredScores } from './scoring.ts'
+import { readEntered } from './scoring.ts'
 import * as store from './store.ts'
 import { requireBudget, requireFittingFields } from './validation.ts'
 import { blockReasons, prepareFor } from './waiting.ts'
@@ -69,7 +69,7 @@ export async function previewBulkAction(
   const companies = await readSelection(parts, user, selection)
   return {
     total_companies: companies.length,
-    entered_scores: await countEnteredScores(parts.db, companies),
+    entered_scores: (await readEntered(parts.db, companies)).size,
     can_replace: parts.config.llm.kind !== 'builtin',
   }
 }

@@ -105,18 +105,20 @@ export async function summarizeErrors(db: Db, id: string): Promise<ErrorSummary>
 /**
  * Moves as few companies as possible between states to match the counters, because an external worker reports numbers,
  * not companies.
+ * @returns the number of processed companies that keep an entered score
  */
 export async function matchCompanies(
   transaction: Db,
   id: string,
   processed: number,
   failed: number,
-): Promise<void> {
+): Promise<number> {
   const { processed_companies, failed_companies } = await countCompanies(transaction, id)
   await moveCompanies(transaction, id, processed_companies - processed, 'processed', 'pending')
   await moveCompanies(transaction, id, failed_companies - failed, 'failed', 'pending')
   await moveCompanies(transaction, id, processed - processed_companies, 'pending', 'processed')
   await moveCompanies(transaction, id, failed - failed_companies, 'pending', 'failed')
+  return (await countCompanies(transaction, id)).kept_companies
 }
 
 type State = 'pending' | 'processed' | 'failed'

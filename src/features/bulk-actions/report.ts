@@ -24,10 +24,11 @@ export async function applyReport(
     ? (patch.failed_companies ?? action.failed_companies)
     : Math.min(action.failed_companies, total - (patch.processed_companies ?? 0))
   const processed = succeeded(action, patch, failed, reported.has('processed_companies'))
-  await matchCompanies(transaction, id, processed, failed)
+  const kept_companies = await matchCompanies(transaction, id, processed, failed)
   return {
     processed_companies: processed,
     failed_companies: failed,
+    kept_companies,
     error_summary: await errorSummary(transaction, action, patch, reported),
     waiting_for: patch.waiting_for ?? null,
     reported_fields: [...reported],

@@ -89,7 +89,7 @@ export const BulkAction = Named('BulkAction', {
   token_budget: Nullable(TokenBudget),
   thesis_id: Nullable(Type.String()),
   force: Type.Boolean(),
-  existing: Nullable(OneOf(EXISTING, { description: 'null: not stated, which replaces.' })),
+  existing: Nullable(OneOf(EXISTING, { description: 'null: not stated. llm_score then replaces scores.' })),
   priority: Type.Integer({ minimum: 10, maximum: 95, description: '10 is background, 95 is urgent.' }),
   user_email: Nullable(Type.String({ description: 'The user who started the action.' })),
   created_at: Timestamp,
@@ -182,8 +182,8 @@ export const NewBulkAction = Strict(
         Nullable({
           ...WordOf(EXISTING),
           description:
-            'For llm_score: what happens to scores that people entered or imported. The default is replace. Results of the ' +
-            'built-in rules never replace them. enrich_profile fills empty fields only.',
+            'What happens to scores that people entered or imported. llm_score replaces them by default, but results of the ' +
+            'built-in rules never do. enrich_profile fills empty fields only, and takes keep alone.',
         }),
       ),
       token_budget: Type.Optional(Nullable(TokenBudget)),
@@ -260,7 +260,9 @@ export const BulkActionCompanyQuery = Strict(
     sort: Type.Optional(
       OneOf(['company_id', 'change'], {
         default: 'company_id',
-        description: 'change: the largest difference between score and previous_score first.',
+        description:
+          'change: the largest difference between score and previous_score first, then companies without a previous_score, ' +
+          'then those that keep an entered score.',
       }),
     ),
   }),

@@ -21,12 +21,13 @@ export async function readScoringWork(
   { thesis_id, force, existing }: BulkActionState,
   company_ids: string[],
 ): Promise<Omit<NonNullable<Work['scoring']>, 'model'>> {
+  const entered = existing === 'keep' ? await readEntered(db, company_ids) : new Set()
   const companies = (await readCompanies(db, company_ids)).map((company) => ({
     company_id: company.id,
     record: toCompanyRecord(company),
     thesis_id: company.thesis_id ?? thesis_id,
     scored: force ? null : previousScore(company),
-    kept: existing === 'keep' && isEntered(company),
+    kept: entered.has(company.id),
   }))
   const theses = [...new Set(companies.flatMap((company) => company.thesis_id ?? []))]
   return { theses: await readThesisTexts(db, theses), companies }
@@ -44,23 +45,13 @@ function previousScore({ llm_score_overall, llm_score_details }: StoredCompany) 
   return isScored ? { model, prompt_version, input_hash } : null
 }
 
-/**
- * Whether a person entered or imported the score: no bulk action has written it as it is. `countEnteredScores` has the same
- * condition in SQL.
- */
-function isEntered({ llm_score_overall, llm_score_details }: StoredCompany): boolean {
-  const { overall, bulk_action_id } = (llm_score_details ?? {}) as Record<string, unknown>
-  return llm_score_overall !== null && !(overall === llm_score_overall && typeof bulk_action_id === 'string')
-}
-
-/** The number of these companies whose score a person entered or imported. */
-export async function countEnteredScores(db: Db, company_ids: string[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from companies
-    where id = any(${company_ids}) and llm_score_overall is not null and not coalesce(
-      (llm_score_details -> 'overall')::text = llm_score_overall::text
-        and json_typeof(llm_score_details -> 'bulk_action_id') = 'string', false)`.execute(db)
-  return rows[0]?.count ?? 0
+/** Those of the companies whose score a person entered or imported: no bulk action of this service wrote it as it is. */
+export async function readEntered(db: Db, company_ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from companies where id = any(${company_ids}) and llm_score_overall is not null and not exists (
+      select from bulk_actions where bulk_actions.id = llm_score_details ->> 'bulk_action_id'
+        and (llm_score_details -> 'overall')::text = llm_score_overall::text)`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Whether the companies keep scores that people entered. */
@@ -80,6 +71,7 @@ export async function storeScores(
 ): Promise<void> {
   if (done.length === 0) return
   const companies = await lockCompanies(transaction, sql`companies.id = any(${done})`)
+  const entered = await readEntered(transaction, done)
   const changes = companies.map((company) => {
     const score = scores.get(company.id)
     return {
@@ -87,7 +79,7 @@ export async function storeScores(
       company_id: company.id,
       previous_score: company.llm_score_overall,
       score: score?.overall ?? null,
-      kept: keepsEntered(action, score?.model) && isEntered(company),
+      kept: keepsEntered(action, score?.model) && entered.has(company.id),
     }
   })
   await recordScoreChanges(transaction, action.id, changes)

@@ -94,7 +94,10 @@ export function listBulkActions(
   return readPage(db, { table, fields: bulkActionFields(reasons), where }, pageOf(page))
 }
 
-/** The companies of an action, by id or the largest change of their score first. */
+/**
+ * The companies of an action, by id or by the change of their score: the largest change first, then new scores, then entered
+ * scores that were kept.
+ */
 export async function listCompanies(
   db: Db,
   id: string,
@@ -105,11 +108,13 @@ export async function listCompanies(
     ${state ? sql`and state = ${state}` : sql``}`
   const page = sql`select company_id, (select name from companies where companies.id = company_id) as name, state,
     attempts, error_kind, error, previous_score, score, kept ${from}
-    order by ${sort === 'change' ? sql`abs(score - coalesce(previous_score, 0)) desc nulls last,` : sql``} company_id limit ${limit} offset ${offset}`
+    order by ${sort === 'change' ? byChange : sql``} company_id limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
     select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
   return rows[0] as JsonPage
 }
+
+const byChange = sql`kept, abs(score - previous_score) desc nulls last, score desc nulls last,`
 
 /** The fields of a new action. */
 export interface BulkActionInput {

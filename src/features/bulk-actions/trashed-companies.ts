@@ -13,6 +13,12 @@ export async function lockActionsOf(transaction: Db, company_ids: string[]): Pro
     order by id for update`.execute(transaction)
 }
 
+/** Counts rows by action and state. */
+const countPlaces = sql`
+      select bulk_action_id, count(*)::int as total, count(*) filter (where state = 'processed')::int as processed,
+        count(*) filter (where state = 'failed')::int as failed,
+        count(*) filter (where kept and state = 'processed')::int as entered`
+
 /**
  * Takes companies out of all actions, and completes those that only waited for them.
  * @returns the number of places that they had
@@ -20,14 +26,13 @@ export async function lockActionsOf(transaction: Db, company_ids: string[]): Pro
 export async function removeCompanies(transaction: Db, company_ids: string[]): Promise<number> {
   const { rows } = await sql<{ id: string; removed: number }>`
     with removed as (
-      delete from bulk_action_companies where company_id = any(${company_ids}) returning bulk_action_id, state),
-    counted as (
-      select bulk_action_id, count(*)::int as total, count(*) filter (where state = 'processed')::int as processed,
-        count(*) filter (where state = 'failed')::int as failed
+      delete from bulk_action_companies where company_id = any(${company_ids}) returning bulk_action_id, state, kept),
+    counted as (${countPlaces}
       from removed group by bulk_action_id)
     update bulk_actions set total_companies = total_companies - total,
       processed_companies = greatest(0, processed_companies - processed),
-      failed_companies = greatest(0, failed_companies - failed), updated_at = clock_timestamp()
+      failed_companies = greatest(0, failed_companies - failed),
+      kept_companies = greatest(0, kept_companies - entered), updated_at = clock_timestamp()
     from counted where id = bulk_action_id returning id, total as removed`.execute(transaction)
   await sql`
     update bulk_actions set completed_at = clock_timestamp(), waiting_for = null,
@@ -81,26 +86,27 @@ export async function leaveActionRows(transaction: Db, company_ids: string[], fr
  */
 export async function returnCompanies(transaction: Db, company_ids: string[]): Promise<void> {
   await sql`
-    with kept as materialized (
-      select item.bulk_action_id, item.company_id, attempts, error_kind, error, state, bulk_actions.status
+    with stored as materialized (
+      select item.bulk_action_id, item.company_id, attempts, error_kind, error, state, previous_score, score,
+        coalesce(kept, false) as kept, bulk_actions.status
       from trash, json_populate_recordset(null::bulk_action_companies, content -> 'bulk_actions') item
       join bulk_actions on bulk_actions.id = item.bulk_action_id
       where trash.id = any(${company_ids}) and entity_type = 'company'),
     returned as (
-      insert into bulk_action_companies (bulk_action_id, company_id, state, attempts, error_kind, error)
+      insert into bulk_action_companies (bulk_action_id, company_id, state, attempts, error_kind, error,
+        previous_score, score, kept)
       select bulk_action_id, company_id, case when is_stranded then 'failed' else state end, attempts,
         case when is_stranded then 'restored' else error_kind end,
-        case when is_stranded then 'The company was in the trash while the action was running.' else error end
-      from (select *, state = 'pending' and status in ('pending', 'running') as is_stranded from kept) kept
+        case when is_stranded then 'The company was in the trash while the action was running.' else error end,
+        previous_score, score, kept
+      from (select *, state = 'pending' and status in ('pending', 'running') as is_stranded from stored) stored
       order by bulk_action_id, company_id
-      returning bulk_action_id, state),
-    counted as (
-      select bulk_action_id, count(*)::int as total, count(*) filter (where state = 'processed')::int as processed,
-        count(*) filter (where state = 'failed')::int as failed
+      returning bulk_action_id, state, kept),
+    counted as (${countPlaces}
       from returned group by bulk_action_id)
     update bulk_actions set total_companies = total_companies + total,
       processed_companies = processed_companies + processed, failed_companies = failed_companies + failed,
-      updated_at = clock_timestamp()
+      kept_companies = kept_companies + entered, updated_at = clock_timestamp()
     from counted where id = bulk_action_id`.execute(transaction)
 }
 

@@ -13,9 +13,11 @@ export function requireFittingFields({
 }: Pick<NewBulkAction, 'thesis_id' | 'token_budget' | 'existing'> & { action_type: ActionType }): void {
   if ((thesis_id ?? null) !== null && action_type !== 'llm_score')
     throw new InvalidInput(`thesis_id can only be used with llm_score, not with ${action_type}.`)
-  if ((existing ?? null) !== null && action_type !== 'llm_score')
+  if ((existing ?? null) !== null && action_type === 'generate_embeddings')
+    throw new InvalidInput('existing can only be used with llm_score and enrich_profile.')
+  if (existing === 'replace' && action_type === 'enrich_profile')
     throw new InvalidInput(
-      `existing can only be used with llm_score, not with ${action_type}. enrich_profile fills empty fields only.`,
+      'existing must be keep for enrich_profile, not replace: it fills empty fields only.',
     )
   if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
     throw new InvalidInput(
