@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { Data, ErrorAnswer, endpoint, Named, Page } from '#src/platform/schema/shapes.ts'
+import { BulkActionCompany, BulkActionCompanyQuery } from './company-schema.ts'
 import {
   BulkAction,
-  BulkActionCompany,
-  BulkActionCompanyQuery,
   BulkActionPatch,
   BulkActionQuery,
   BulkActionSelection,

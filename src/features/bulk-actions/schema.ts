@@ -19,10 +19,8 @@ export const FINAL_STATUSES: readonly string[] = [
 export const DEFAULT_PRIORITY = 50
 export const MAX_COMPANIES = 10_000
 
-const COMPANY_STATES = ['pending', 'processed', 'failed'] as const
-
 /** One of these words in a request, in any spelling: "LLM Score" means llm_score. */
-const WordOf = <const T extends readonly string[]>(values: T) => ({
+export const WordOf = <const T extends readonly string[]>(values: T) => ({
   ...OneOf(values),
   'x-normalize': 'word',
 })
@@ -235,38 +233,5 @@ export type BulkActionPatch = Static<typeof BulkActionPatch>
 
 export const BulkActionQuery = Strict(Type.Object({ ...pageQuery(1000), status: repeatedChoice(STATUSES) }))
 export type BulkActionQuery = Static<typeof BulkActionQuery>
-
-export const BulkActionCompany = Named('BulkActionCompany', {
-  company_id: Type.String(),
-  name: Type.String(),
-  state: OneOf(COMPANY_STATES),
-  attempts: Type.Integer(),
-  error_kind: Nullable(Type.String()),
-  error: Nullable(Type.String()),
-  previous_score: Nullable(Type.Integer({ description: 'Of llm_score: the score before.' })),
-  score: Nullable(
-    Type.Integer({
-      description:
-        'Of llm_score: the score that the action found. null: there was nothing to do, or it was not asked for.',
-    }),
-  ),
-  kept: Type.Boolean({ description: 'Whether the company keeps previous_score, which a person entered.' }),
-})
-
-export const BulkActionCompanyQuery = Strict(
-  Type.Object({
-    ...pageQuery(),
-    state: Type.Optional(WordOf(COMPANY_STATES)),
-    sort: Type.Optional(
-      OneOf(['company_id', 'change'], {
-        default: 'company_id',
-        description:
-          'change: the largest difference between score and previous_score first, then companies without a previous_score, ' +
-          'then those that keep an entered score.',
-      }),
-    ),
-  }),
-)
-export type BulkActionCompanyQuery = Static<typeof BulkActionCompanyQuery>
 
 export const tags = ['Bulk actions']

@@ -9,14 +9,8 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { asList, isOneOf, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime, siblingId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
-import type {
-  ActionType,
-  BulkActionCompanyQuery,
-  BulkActionQuery,
-  BulkActionStatus,
-  Existing,
-  Usage,
-} from './schema.ts'
+import type { BulkActionCompanyQuery } from './company-schema.ts'
+import type { ActionType, BulkActionQuery, BulkActionStatus, Existing, Usage } from './schema.ts'
 import type { BlockReasons } from './waiting.ts'
 
 export {

@@ -120,11 +120,7 @@ export type Work = Static<typeof Work>
 
 export const WorkQuery = Strict(
   Type.Object({
-    company_ids: Type.String({
-      minLength: 1,
-      maxLength: 20_000,
-      description: 'Comma-separated ids.',
-    }),
+    company_ids: Type.String({ minLength: 1, maxLength: 20_000, description: 'Comma-separated ids.' }),
   }),
 )
 
