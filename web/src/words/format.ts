@@ -1,6 +1,7 @@
 import { lazily } from './lazily.ts'
 
 const numbers = lazily(() => new Intl.NumberFormat())
+const changes = lazily(() => new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }))
 const compactNumbers = lazily(
   () => new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }),
 )
@@ -28,6 +29,8 @@ const countries = lazily(() => new Intl.DisplayNames(undefined, { type: 'region'
 /** Words as a list: `a, b, and c`. */
 export const formatList = (words: Iterable<string>): string => lists().format(words)
 export const formatNumber = (value: number): string => numbers().format(value)
+/** A difference with its sign: +5, −3, or 0. */
+export const formatChange = (value: number): string => changes().format(value)
 export const formatCompactNumber = (value: number): string => compactNumbers().format(value)
 export const formatEuros = (value: number): string => euros().format(value)
 export const formatCompactEuros = (value: number): string => compactEuros().format(value)

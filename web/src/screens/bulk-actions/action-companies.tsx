@@ -1,39 +1,71 @@
-import { Table } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Group, Table, Text } from '@mantine/core'
+import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
+import { formatChange } from '#web/words/format.ts'
 import { CompaniesSection, CompanyCell } from './companies-section.tsx'
-import { PAGE_SIZE, useActionCompanies } from './use-action-companies.ts'
+import { useActionCompanies } from './use-action-companies.ts'
 
-/** The companies that a bulk action has processed, with their current scores. */
+/** The companies that a bulk action has processed. Of a scoring, the largest changes come first. */
 export function ActionCompanies({ action }: { action: BulkAction }) {
-  const done = useActionCompanies(action, 'processed')
   const isScoring = action.action_type === 'llm_score'
+  const done = useActionCompanies(action, 'processed', isScoring ? 'change' : 'company_id')
   const rows = done.list.data?.data ?? []
-  const companies = useQuery({
-    ...queries.companies({ ids: rows.map(({ company_id }) => company_id).join(), limit: PAGE_SIZE }),
-    enabled: rows.length > 0 && isScoring,
-  })
-  const scores = new Map(companies.data?.data.map(({ id, llm_score_overall }) => [id, llm_score_overall]))
   return (
     <CompaniesSection
       title={strings.completedCompanies}
       companies={done}
       layout="auto"
-      head={isScoring && <Table.Th ta="end">{strings.score}</Table.Th>}
+      head={
+        isScoring && (
+          <>
+            <Table.Th ta="end">{strings.scoreBefore}</Table.Th>
+            <Table.Th ta="end">{strings.scoreNow}</Table.Th>
+            <Table.Th ta="end">{strings.scoreChange}</Table.Th>
+          </>
+        )
+      }
     >
-      {rows.map(({ company_id, name }) => (
-        <Table.Tr key={company_id}>
-          <CompanyCell id={company_id} name={name} />
-          {isScoring && (
-            <Table.Td ta="end">
-              <ScoreBadge score={scores.get(company_id) ?? null} />
-            </Table.Td>
-          )}
+      {rows.map((company) => (
+        <Table.Tr key={company.company_id}>
+          <CompanyCell id={company.company_id} name={company.name} />
+          {isScoring && <ScoreCells {...company} />}
         </Table.Tr>
       ))}
     </CompaniesSection>
+  )
+}
+
+type Company = Awaited<ReturnType<Client['listBulkActionCompanies']>>['data'][number]
+
+function ScoreCells({ previous_score, score, kept }: Company) {
+  const now = kept ? previous_score : (score ?? previous_score)
+  const change = (now ?? 0) - (previous_score ?? 0)
+  return (
+    <>
+      <Table.Td ta="end">
+        <ScoreBadge score={previous_score} />
+      </Table.Td>
+      <Table.Td ta="end">
+        <ScoreBadge score={now} />
+      </Table.Td>
+      <Table.Td ta="end">
+        {kept ? (
+          <Group gap={6} justify="flex-end" wrap="nowrap">
+            <Text size="sm">{strings.scoreKept}</Text>
+            {score !== null && (
+              <Text size="sm" c="dimmed">
+                {strings.scoreFound(score)}
+              </Text>
+            )}
+          </Group>
+        ) : (
+          <Text size="sm" c={change === 0 ? 'dimmed' : undefined}>
+            {previous_score === null ? '' : formatChange(change)}
+          </Text>
+        )}
+      </Table.Td>
+    </>
   )
 }

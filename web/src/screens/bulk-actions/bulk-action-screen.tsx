@@ -80,6 +80,7 @@ function Facts({ action, isLive }: { action: BulkAction; isLive: boolean }) {
         {' · '}
         {strings.priorityIs(priorityName(action.priority), action.priority)}
         {action.force && ` · ${strings.forced}`}
+        {action.kept_companies > 0 && ` · ${strings.keptCompanies(action.kept_companies)}`}
       </Text>
       {action.thesis_id && (
         <Text size="sm" className="break-anywhere">

@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { localNumbers } from '#web/words/format.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
 import { useNow } from './duration.ts'
+import { EnteredScores, type Existing } from './entered-scores.tsx'
 import { PriorityField } from './priority-field.tsx'
 import classes from './start-bulk-action.module.css'
 import { StartDelayed, StartError } from './start-error.tsx'
@@ -39,6 +40,7 @@ export default function StartBulkAction({
   const [type, setType] = useState<ActionType>(initialType)
   const [priority, setPriority] = useState(50)
   const [thesis, setThesis] = useState<string | null>(initialThesis ?? null)
+  const [existing, setExisting] = useState<Existing>('keep')
   const [force, setForce] = useState(false)
   const [tokenBudget, setTokenBudget] = useState<number | ''>('')
   const start = useStartBulkAction(close)
@@ -57,7 +59,7 @@ export default function StartBulkAction({
       action_type: type,
       priority_override: priority,
       force,
-      ...(type === 'llm_score' && thesis && { thesis_id: thesis }),
+      ...(type === 'llm_score' && { existing, ...(thesis && { thesis_id: thesis }) }),
       ...(usesModel && tokenBudget && { token_budget: tokenBudget }),
     }
     start.mutate(
@@ -84,6 +86,9 @@ export default function StartBulkAction({
           <StartReadiness type={type} />
           <PriorityField value={priority} change={setPriority} />
           {type === 'llm_score' && <ThesisField value={thesis} change={setThesis} />}
+          {type === 'llm_score' && isAllowed && (
+            <EnteredScores target={target} value={existing} change={setExisting} />
+          )}
           {usesModel && (
             <NumberInput
               label={strings.tokenBudget}
