@@ -66,7 +66,7 @@ export async function previewBulkAction(
   user: User | null,
   selection: BulkActionSelection,
 ) {
-  const companies = await readSelection(parts, user, selection)
+  const companies = await readSelection(parts, user, { ...selection, expect: undefined })
   return {
     total_companies: companies.length,
     entered_scores: (await readEntered(parts.db, companies)).size,
@@ -78,7 +78,12 @@ export async function previewBulkAction(
 async function readSelection(
   { db }: Pick<Parts, 'db'>,
   user: User | null,
-  { company_ids, filter, search, expect }: BulkActionSelection,
+  {
+    company_ids,
+    filter,
+    search,
+    expect,
+  }: Pick<NewBulkAction, 'company_ids' | 'filter' | 'search' | 'expect'>,
 ): Promise<string[]> {
   const target = await targetOf(db, user, { ids: company_ids, filter, search }, 'company_ids')
   const companies = await readTargetIds(db, target, expect, MAX_COMPANIES)

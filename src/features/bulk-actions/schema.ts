@@ -129,6 +129,7 @@ export const bulkActionExample: BulkAction = {
 
 export const CompanyId = Type.String({ minLength: 1, maxLength: 100 })
 
+const { expect, ...matching } = selectedCompanies
 const selection = {
   company_ids: Type.Optional(
     Type.Array(CompanyId, {
@@ -136,7 +137,7 @@ const selection = {
       description: `At most ${MAX_COMPANIES} different ids. Duplicates count once.`,
     }),
   ),
-  ...selectedCompanies,
+  ...matching,
 }
 
 export const BulkActionSelection = Strict(
@@ -152,6 +153,7 @@ export const NewBulkAction = Strict(
     {
       action_type: WordOf(ACTION_TYPES),
       ...selection,
+      expect,
       priority_override: Type.Optional(
         Nullable(
           Type.Integer({
