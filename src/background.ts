@@ -79,8 +79,7 @@ const WORK = {
       PURGE_CHECK_INTERVAL_MS,
       log,
     ),
-  checkpoints: ({ backgroundDb, config, log }) =>
-    config.databaseUrl ? noop : repeat(() => checkpoint(backgroundDb), CHECKPOINT_INTERVAL_MS, log),
+  checkpoints: startCheckpoints,
   fieldIndexes: ({ backgroundDb, log }) =>
     repeat((stopped) => maintainFieldIndexes(backgroundDb, stopped, isImporting), FIELD_INTERVAL_MS, log),
   fieldValues: ({ backgroundDb: db, maxBatchMs, log }) =>
@@ -120,6 +119,14 @@ function startDiskCheck({ backgroundDb, disks, log }: Context): () => unknown {
   return disks.database
     ? repeat(protectFromFullDisk(backgroundDb, disks.database, log), DISK_CHECK_INTERVAL_MS, log)
     : noop
+}
+
+function startCheckpoints({ backgroundDb, disks: { database: disk }, log }: Context): () => unknown {
+  if (!disk) return noop
+  const run = async () => {
+    if (!disk.problem()) await checkpoint(backgroundDb)
+  }
+  return repeat(run, CHECKPOINT_INTERVAL_MS, log)
 }
 
 function startAccess({ access, backgroundDb, customFields, flushUses, log }: Context): () => unknown {

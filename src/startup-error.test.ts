@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync } from 'node:fs'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { pino } from 'pino'
 import { ended, killAll, launch } from '#dev/processes.ts'
 import { migrations } from './migrations/migrations.ts'
-import { DATABASE_TIMEOUTS } from './platform/config/database.ts'
+import { loadConfig } from './platform/config/config.ts'
 import { migrate, migrateWhenReachable } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { explainStartupError } from './startup-error.ts'
-import { createPostgres, freshDatabase, prepareDataFolder, testServer } from './testing/database.ts'
+import { freshDatabase, prepareDataFolder, testServer } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
 
 let folder: string
@@ -45,88 +43,6 @@ test('a database with a newer schema ends the start with one sentence', async ()
   } finally {
     await close()
   }
-})
-
-test('extensions in a schema outside of the search path are found', {
-  skip: !testServer && 'PostgreSQL only',
-}, async () => {
-  const { url, drop } = await createPostgres(testServer as string)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('create schema extensions')
-  for (const name of ['pg_trgm', 'unaccent', 'vector'])
-    await client.query(`create extension ${name} with schema extensions`)
-  await client.end()
-  const { db, close } = await openDatabase({ databaseUrl: url, dataFolder: '' })
-  try {
-    await migrate(db, migrations)
-    await sql`select 1 from companies where search_text ilike '%acme%'`.execute(db)
-    await sql`select '[1,2]'::vector`.execute(db)
-  } finally {
-    await close()
-    await drop()
-  }
-})
-
-/** A server that speaks PostgreSQL up to the encryption, with this certificate or without encryption. */
-async function startServer(certificate?: { key: Buffer; cert: Buffer }): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    socket.once('data', () => {
-      socket.write(certificate ? 'S' : 'N')
-      if (certificate) new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {})
-    })
-  })
-  server.listen(0, '127.0.0.1').unref()
-  await once(server, 'listening')
-  return `postgres://ada:secret@127.0.0.1:${(server.address() as AddressInfo).port}/deals`
-}
-
-async function startWith(databaseUrl: string): Promise<string> {
-  const { db, close } = await openDatabase({ databaseUrl, dataFolder: '' })
-  try {
-    await migrateWhenReachable(db, migrations, pino({ level: 'silent' }))
-    assert.fail('It started.')
-  } catch (error) {
-    return explainStartupError(error as Error) ?? String(error)
-  } finally {
-    await close()
-  }
-}
-
-test('a connection that cannot be encrypted as asked ends the start at once with one sentence', async () => {
-  const message = await startWith(`${await startServer()}?sslmode=require`)
-  assert.match(
-    message,
-    /^DATABASE_URL: the connection .* cannot be encrypted as asked: .* does not support SSL [^\n]+\.$/,
-  )
-  assert.doesNotMatch(message, /secret/)
-})
-
-test('a certificate of an unknown authority ends the start at once, and sslrootcert accepts it', {
-  skip: !existsSync('/usr/bin/openssl') && 'needs /usr/bin/openssl',
-}, async () => {
-  const [key, cert] = ['key', 'cert'].map((name) => path.join(folder, `${name}.pem`)) as [string, string]
-  const request = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=127.0.0.1', '-days', '2']
-  const names = ['-addext', 'subjectAltName=IP:127.0.0.1']
-  execFileSync('openssl', ['req', ...request, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const address = await startServer({ key: await readFile(key), cert: await readFile(cert) })
-  for (const mode of ['require', 'verify-full'])
-    assert.match(
-      await startWith(`${address}?sslmode=${mode}`),
-      /^DATABASE_URL: .* cannot be encrypted as asked: self-signed certificate\. .*sslrootcert=[^\n]+\.$/,
-    )
-  const { db, close } = await openDatabase({
-    databaseUrl: `${address}?sslmode=verify-full&sslrootcert=${cert}`,
-    dataFolder: '',
-    databaseTimeouts: DATABASE_TIMEOUTS,
-  })
-  const failure = await Promise.race([
-    sql`select 1`.execute(db).catch((error) => error),
-    setTimeout(1000, 'It connects and waits for the server.', { ref: false }),
-  ])
-  assert.equal(failure, 'It connects and waits for the server.')
-  await close()
 })
 
 /** Overwrites files of a data folder with rubbish of the same size. */
@@ -175,4 +91,70 @@ test('a service on a damaged data folder exits', embeddedOnly, async () => {
   assert.match(await start(), /^DATA_DIR: The database in [^\n]+\.\n$/)
   await writeFile(path.join(DATA_DIR, 'lock.sqlite'), 'rubbish'.repeat(1000))
   assert.match(await start(), /^DATA_DIR: The lock file \S+ is damaged\. Delete it and start again\.\n$/)
+})
+
+/** Answers a client's request for TLS as PostgreSQL does, and then with this certificate if there is one. */
+async function openTlsServer(certificate?: { key: string; cert: string }) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(certificate ? 'S' : 'N')
+      if (certificate) new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {})
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+function selfSigned(): { key: string; cert: string } | undefined {
+  const args =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=db.example -keyout - -out -'
+  try {
+    const pem = execFileSync('openssl', args.split(' '), { encoding: 'utf8', stdio: 'pipe' })
+    return { key: pem, cert: pem }
+  } catch {
+    return undefined
+  }
+}
+
+const certificate = selfSigned()
+
+for (const [title, mode, own, reason] of [
+  ['a self-signed certificate', 'require', certificate, 'self-signed certificate'],
+  ['a server without TLS', 'verify-full', undefined, 'The server does not support SSL connections'],
+] as const)
+  test(`${title} ends the start with one sentence at once`, {
+    skip: !certificate && 'openssl is not installed',
+  }, async () => {
+    const server = await openTlsServer(own)
+    const { port } = server.address() as AddressInfo
+    const databaseUrl = `postgres://deals@127.0.0.1:${port}/deals?sslmode=${mode}`
+    const { background, close } = await openDatabase({ databaseUrl, dataFolder: '' })
+    try {
+      const startedAt = Date.now()
+      const error = await migrateWhenReachable(background, migrations, pino({ level: 'silent' })).then(
+        () => assert.fail('It started.'),
+        (reason) => reason,
+      )
+      const sentences = explainStartupError(error) ?? ''
+      assert.ok(
+        sentences.startsWith(
+          `DATABASE_URL: the connection to the database cannot be encrypted as asked: ${reason}. `,
+        ),
+        sentences,
+      )
+      assert.match(sentences, /sslmode=verify-full and sslrootcert=[^\n]+\.$/)
+      assert.ok(Date.now() - startedAt < 10_000)
+    } finally {
+      await close()
+      server.close()
+    }
+  })
+
+test('a missing file of a root certificate ends the start with one sentence', () => {
+  const DATABASE_URL = 'postgres://deals@db.example/deals?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'
+  assert.throws(
+    () => loadConfig({ DATABASE_URL }),
+    (error: Error) => /DATABASE_URL.*sslrootcert.*\/nowhere\/ca\.pem/.test(explainStartupError(error) ?? ''),
+  )
 })

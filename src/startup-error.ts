@@ -3,7 +3,7 @@ import { DataFolderDamaged, DataFolderInUse } from './platform/database/data-fol
 import { isDatabaseDown, isReadOnly, isTlsFault } from './platform/database/faults.ts'
 import { DiskFull } from './platform/database/full-disk.ts'
 import { SchemaTooNew } from './platform/database/migrate.ts'
-import { ExtensionUnreachable } from './platform/database/session.ts'
+import { PoolerUnusable } from './platform/database/session.ts'
 
 /** Explains a startup error that the administrator can fix in one line; `undefined` for other errors. */
 export function explainStartupError(error: Error & { code?: string; syscall?: string }): string | undefined {
@@ -12,11 +12,8 @@ export function explainStartupError(error: Error & { code?: string; syscall?: st
   if (error instanceof DiskFull || error instanceof DataFolderDamaged) return `DATA_DIR: ${error.message}`
   if (error.code === 'EADDRINUSE')
     return `PORT: ${error.message}. Stop the program that uses it, or set another PORT.`
-  if (error instanceof ExtensionUnreachable) return `DATABASE_URL: ${error.message}`
-  if (isTlsFault(error))
-    return `DATABASE_URL: the connection to the database cannot be encrypted as asked: ${error.message.split(';')[0]}. For a certificate of your own, add sslmode=verify-full and sslrootcert=/path/to/ca.pem to the address; sslmode=no-verify accepts any certificate, and sslmode=disable does not encrypt.`
-  if (/statement pooling mode/.test(error.message))
-    return `DATABASE_URL: the pooler does not allow transactions (${error.message}). Set its pool_mode to transaction or session.`
+  if (error instanceof PoolerUnusable) return `DATABASE_URL: ${error.message}`
+  if (isTlsFault(error)) return explainTls(error)
   if (isDatabaseDown(error)) return `DATABASE_URL: cannot reach the database: ${error.message}`
   if (error.code === 'ENOSPC')
     return `DATA_DIR: its disk is full (${error.message}). Free some space and start again.`
@@ -24,3 +21,9 @@ export function explainStartupError(error: Error & { code?: string; syscall?: st
     return `DATABASE_URL: the schema must be upgraded, but the database is read-only: ${error.message}`
   return error.syscall ? `DATA_DIR: ${error.message}` : undefined
 }
+
+/** Node.js adds its own advice after a semicolon. */
+const explainTls = ({ message }: Error): string =>
+  `DATABASE_URL: the connection to the database cannot be encrypted as asked: ${message.split(';')[0]}. ` +
+  'For a certificate of your own, add sslmode=verify-full and sslrootcert=/path/to/ca.pem to the address; ' +
+  'sslmode=no-verify accepts any certificate, and sslmode=disable does not encrypt.'

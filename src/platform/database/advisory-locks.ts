@@ -28,8 +28,8 @@ export async function tryLock(transaction: Db, lock: Lock): Promise<boolean> {
 }
 
 /**
- * Runs work that cannot run in a transaction while another connection holds the lock. Skips it if another process holds the
- * lock. A lock of the session would not work behind a pooler.
+ * Runs work that cannot run in a transaction while another connection holds the lock in one. Skips it if another process
+ * holds the lock. A lock of the session would stay on a pooler's connection.
  */
 export async function withLockIfFree(
   db: Db,
@@ -40,7 +40,7 @@ export async function withLockIfFree(
   if (hasSingleConnection(db)) return db.connection().execute(work)
   await db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, lock))) return
-    // This also gives up the snapshot of the statement before, for which an index built concurrently would wait.
+    // The last statement must be one without a snapshot, for which `create index concurrently` would wait.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     await db.connection().execute(work)
   })

@@ -26,8 +26,8 @@ const MARGIN_MS = 5000
 const LONG_SILENCE_MS = 60_000
 const PROBE_SILENCE_MS = 5000
 
-/** The role's search path does not reach an extension, and a pooler keeps the service from changing it. */
-export class ExtensionUnreachable extends Error {}
+/** The service cannot work through the pooler as it is set up. The message says how to change that. */
+export class PoolerUnusable extends Error {}
 
 interface Found {
   pid: number
@@ -49,7 +49,7 @@ const FIND = `
  * PostgreSQL tells each connection its process ID. Where another process answers, a pooler such as PgBouncer is in between:
  * the next transaction may be on another connection to the server, so that settings last for one transaction.
  * @param milliseconds how long each statement may take
- * @returns a function that throws ExtensionUnreachable
+ * @returns a function that throws PoolerUnusable
  */
 export const setUpSession =
   (connectionString: string, purpose: Purpose, timeouts: DatabaseTimeouts, milliseconds: number) =>
@@ -70,14 +70,23 @@ export const setUpSession =
       return
     }
     if (path)
-      throw new ExtensionUnreachable(
+      throw new PoolerUnusable(
         `The extensions in the schema ${schemas} are outside of the search path, which the service cannot change through a pooler. Run: alter role ${role} set search_path = ${path}; then reconnect the pooler.`,
       )
-    // PgBouncer keeps this one for each of its clients.
-    await run(`set timezone = '${SETTINGS.timezone}'`)
+    await run('begin').catch(explainStatementMode)
+    // PgBouncer keeps this setting for each of its clients.
+    await run(`rollback; set timezone = '${SETTINGS.timezone}'`)
     if (client instanceof PreparingClient) client.localSettings = statements('set local', settings)
     closeWhenSilent(client, pooledSilence(purpose, timeouts))
   }
+
+function explainStatementMode(error: Error): never {
+  if (!/statement pooling mode/.test(error.message)) throw error
+  throw new PoolerUnusable(
+    `The pooler does not allow transactions (${error.message}). Set its pool_mode to transaction or session.`,
+    { cause: error },
+  )
+}
 
 /** Migrations and index builds take as long as they take; so does waiting for another process that does them. */
 function limits(purpose: Purpose, { statement, longStatement, lock, idleTransaction }: DatabaseTimeouts) {
