@@ -41,7 +41,7 @@ type Company = Awaited<ReturnType<Client['listBulkActionCompanies']>>['data'][nu
 
 function ScoreCells({ previous_score, score, kept }: Company) {
   const now = kept ? previous_score : (score ?? previous_score)
-  const change = (now ?? 0) - (previous_score ?? 0)
+  const change = now === null || previous_score === null ? null : now - previous_score
   return (
     <>
       <Table.Td ta="end">
@@ -52,7 +52,7 @@ function ScoreCells({ previous_score, score, kept }: Company) {
       </Table.Td>
       <Table.Td ta="end">
         {kept ? (
-          <Group gap={6} justify="flex-end" wrap="nowrap">
+          <Group gap="0 6px" justify="flex-end">
             <Text size="sm">{strings.scoreKept}</Text>
             {score !== null && (
               <Text size="sm" c="dimmed">
@@ -61,8 +61,8 @@ function ScoreCells({ previous_score, score, kept }: Company) {
             )}
           </Group>
         ) : (
-          <Text size="sm" c={change === 0 ? 'dimmed' : undefined}>
-            {previous_score === null ? '' : formatChange(change)}
+          <Text size="sm" c={change ? undefined : 'dimmed'}>
+            {change === null ? now !== null && strings.scoreNew : formatChange(change)}
           </Text>
         )}
       </Table.Td>

@@ -127,16 +127,17 @@ export const strings = {
   scoreNow: 'Score now',
   scoreChange: 'Change',
   scoreKept: 'Kept',
-  scoreFound: (score: number) => `found: ${score}`,
+  scoreNew: 'New',
+  scoreFound: (score: number) => `AI: ${score}`,
   enteredScores: (entered: number, total: number) =>
     total === 1
       ? 'This company has a score that someone entered or imported.'
       : entered === 1
         ? `1 of ${formatNumber(total)} companies has a score that someone entered or imported.`
         : `${formatNumber(entered)} of ${formatNumber(total)} companies have scores that people entered or imported.`,
-  keepScores: 'Keep them',
-  replaceScores: 'Replace them',
-  rulesKeepScores: 'The built-in rules keep them.',
+  keepScores: 'Keep',
+  replaceScores: 'Replace',
+  rulesKeepScores: 'The built-in rules keep entered scores.',
   keptCompanies: (count: number) =>
     count === 1 ? '1 entered score kept' : `${formatNumber(count)} entered scores kept`,
   company: 'Company',
