@@ -16,6 +16,7 @@ import { recordKeyUses } from './features/keys/store.ts'
 import { openIndexes } from './features/search/indexes.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import { endSession, readLastSeen, recordSessionUses } from './features/sessions/store.ts'
+import { type FilterCallers, filterCallers } from './features/users/store.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
@@ -88,6 +89,8 @@ export interface Context {
   readonly filingTiming: FilingTiming
   readonly sessions: Sessions
   readonly identify: Identify
+  /** Who filters, and whose day "today" is. */
+  readonly filterCaller: FilterCallers
   /** Checks permissions. Every route's own action has been checked before its handler runs. */
   readonly authorize: Authorize
   /** Ended sessions, API keys, and users' roles. */
@@ -170,6 +173,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
       ...{ config, sessions, access, gateway: gateway && createGateway(gateway) },
       requireRecentUse: requireRecentUse(sessionIdleMs, (id) => readLastSeen(database.db, id)),
     }),
+    filterCaller: filterCallers(database.db, config.timeZone),
     authorize: createAuthorize(config),
     access,
     uses,

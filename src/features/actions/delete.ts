@@ -6,6 +6,7 @@ import { notInTrash, unknownCompanies } from '#src/features/trash/store.ts'
 import type { BatchedDb } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'
+import type { FilterCaller } from '#src/platform/filter/query.ts'
 import type { DeletedCompanies } from './delete-schema.ts'
 import { restoreCompanies, restoreDeals, restoreThesis } from './restore-records.ts'
 import { inShortTransaction, limitLockTime } from './transaction.ts'
@@ -24,9 +25,10 @@ export const deleteCompany = (db: Db, action: Action, id: string): Promise<strin
 export async function deleteCompanies(
   batched: BatchedDb,
   action: Action,
+  caller: FilterCaller,
   { expect, ...request }: DeletedCompanies,
 ): Promise<void> {
-  const target = await targetOf(batched.db, action.user, request, 'ids')
+  const target = await targetOf(batched.db, caller, request, 'ids')
   let total = 0
   const revert = (id: string) => revertUnfinished(batched, id)
   await changeAllOrNone({ ...batched, longDb: batched.db, revert }, action, {

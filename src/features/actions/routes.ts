@@ -20,7 +20,15 @@ import { previewUndo, undoAction } from './undo.ts'
 import { authorizeUndo, readUndone } from './undo-permission.ts'
 
 export const actionRoutes =
-  ({ authorize, config, db, longDb, maxBatchMs, objects }: Context): FastifyPluginCallbackTypebox =>
+  ({
+    authorize,
+    config,
+    db,
+    filterCaller,
+    longDb,
+    maxBatchMs,
+    objects,
+  }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const batched = { db: longDb, maxBatchMs }
     app.route({
@@ -70,7 +78,7 @@ export const actionRoutes =
       bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const action = newAction('delete', user)
-        await deleteCompanies(batched, action, body)
+        await deleteCompanies(batched, action, filterCaller(user), body)
         return sendNothing(reply, action.id)
       },
     })

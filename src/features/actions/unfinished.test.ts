@@ -40,12 +40,17 @@ async function statuses(name: string): Promise<Record<string, number>> {
 const readAction = async (id: string) => (await api.call('GET', `/api/actions/${id}`)).body.data
 const unfinished = async () => (await sql`select from unfinished_actions`.execute(api.context.db)).rows.length
 
+const caller = () => api.context.filterCaller(null)
+
 /** Makes companies inactive. */
 function deactivate(ids: string[]) {
   const action = newAction('bulk_update', { email: 'ada@example.com' })
   const { customFields } = api.context
   const request = { ids, changes: { status: 'inactive' as const } }
-  return { action, changed: changeCompanies({ ...parts, customFields }, action, request, () => {}) }
+  return {
+    action,
+    changed: changeCompanies({ ...parts, customFields, caller: caller() }, action, request, () => {}),
+  }
 }
 
 /** Runs statements in the database whenever this company, or any, has been updated, until the work has ended. */
@@ -76,7 +81,7 @@ test('companies are changed and deleted in batches of one action', async () => {
   assert.deepEqual(await statuses('Batches'), { inactive: COMPANIES })
   assert.equal((await readAction(action.id)).records, COMPANIES)
   const deletion = newAction('delete', null)
-  await deleteCompanies(parts, deletion, { ids })
+  await deleteCompanies(parts, deletion, caller(), { ids })
   assert.deepEqual(await statuses('Batches'), {})
   assert.equal((await readAction(deletion.id)).records, COMPANIES)
   assert.equal(await unfinished(), 0)
@@ -110,7 +115,7 @@ test('nothing is deleted when one of many ids does not exist', async () => {
   const ids = await create('Missing')
   const missing = newId('cmp')
   await assert.rejects(
-    deleteCompanies(parts, newAction('delete', null), { ids: [...ids, missing] }),
+    deleteCompanies(parts, newAction('delete', null), caller(), { ids: [...ids, missing] }),
     new RegExp(`ids must be ids of companies.*${missing}`),
   )
   assert.deepEqual(await statuses('Missing'), { active: COMPANIES })
@@ -137,7 +142,9 @@ test('a change whose process has ended after some companies is undone', async ()
   const { customFields } = api.context
   const request = { ids, changes: { status: 'inactive' as const } }
   await whenUpdated(ids.at(-1), "raise exception 'No more.';", () =>
-    assert.rejects(changeCompanies({ ...interrupted, customFields }, action, request, () => {})),
+    assert.rejects(
+      changeCompanies({ ...interrupted, customFields, caller: caller() }, action, request, () => {}),
+    ),
   )
   assert.ok(((await statuses('Stalled')).inactive ?? 0) > 0)
   await revertStalled(parts, new AbortController().signal)

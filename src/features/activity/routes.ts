@@ -9,14 +9,15 @@ import * as schema from './schema.ts'
 import * as store from './store.ts'
 
 export const activityRoutes =
-  ({ db, longDb }: Context): FastifyPluginCallbackTypebox =>
+  ({ db, filterCaller, longDb }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listActivity,
       handler: async ({ query, user }, reply) => {
         // Counting what matches a filter takes as long as the log is.
         const reading = cancelable(query.filter ? longDb : db, disconnectSignal(reply))
-        return sendPage(reply, pageOf(query), await store.listActivity(reading, user, query))
+        const page = await store.listActivity(reading, filterCaller(user), query)
+        return sendPage(reply, pageOf(query), page)
       },
     })
 

@@ -11,7 +11,7 @@ import {
   utc,
 } from '#src/platform/database/sql.ts'
 import { PreconditionFailed } from '#src/platform/errors.ts'
-import { filterConditions } from '#src/platform/filter/query.ts'
+import { type FilterCaller, filterConditions } from '#src/platform/filter/query.ts'
 import { firstIdAt, idTime, newId } from '#src/platform/ids.ts'
 import { timesIn } from '#src/platform/schema/formats.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
@@ -179,13 +179,13 @@ export async function requireUnchanged(
 }
 
 /** A page of activity, newest first, with its exact total. */
-export async function listActivity(db: Db, caller: Actor, query: ActivityQuery): Promise<JsonPage> {
+export async function listActivity(db: Db, caller: FilterCaller, query: ActivityQuery): Promise<JsonPage> {
   const { activity_type, entity_type, entity_id, user_email, action_id, since, until } = query
   const counted: RawBuilder<unknown>[] = []
   if (activity_type) counted.push(sql`activity_type = any(${[activity_type].flat()})`)
   if (entity_type) counted.push(isOneOf('entity_type', entity_type))
   if (user_email) counted.push(isOneOf('user_email', user_email))
-  const uncounted = filterConditions(query.filter, activityFields, caller)
+  const uncounted = await filterConditions(query.filter, activityFields, caller)
   if (entity_id) uncounted.push(isOneOf('entity_id', entity_id))
   if (action_id) uncounted.push(sql`action_id = ${action_id}`)
   if (since) uncounted.push(...timeBound(sql`>=`, since, -MAX_SKEW_MS))

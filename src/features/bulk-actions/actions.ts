@@ -20,7 +20,7 @@ import * as store from './store.ts'
 import { requireBudget, requireFittingFields } from './validation.ts'
 import { blockReasons, prepareFor } from './waiting.ts'
 
-type Parts = Pick<Context, 'authorize' | 'config' | 'db' | 'bulkQueues' | 'indexes'>
+type Parts = Pick<Context, 'authorize' | 'config' | 'db' | 'bulkQueues' | 'filterCaller' | 'indexes'>
 
 /**
  * Creates an action with its companies, jobs, activity record and audit entry in one transaction. An action that cannot start with
@@ -62,7 +62,7 @@ export async function createBulkAction(
 
 /** What a scoring of these companies would find. */
 export async function previewBulkAction(
-  parts: Pick<Parts, 'config' | 'db'>,
+  parts: Pick<Parts, 'config' | 'db' | 'filterCaller'>,
   user: User | null,
   selection: BulkActionSelection,
 ) {
@@ -76,7 +76,7 @@ export async function previewBulkAction(
 
 /** @throws InvalidInput for too many companies, Conflict if there are not as many as expected */
 async function readSelection(
-  { db }: Pick<Parts, 'db'>,
+  { db, filterCaller }: Pick<Parts, 'db' | 'filterCaller'>,
   user: User | null,
   {
     company_ids,
@@ -85,7 +85,7 @@ async function readSelection(
     expect,
   }: Pick<NewBulkAction, 'company_ids' | 'filter' | 'search' | 'expect'>,
 ): Promise<string[]> {
-  const target = await targetOf(db, user, { ids: company_ids, filter, search }, 'company_ids')
+  const target = await targetOf(db, filterCaller(user), { ids: company_ids, filter, search }, 'company_ids')
   const companies = await readTargetIds(db, target, expect, MAX_COMPANIES)
   if (companies.length > MAX_COMPANIES)
     throw new InvalidInput(

@@ -23,6 +23,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { shown } from '#src/platform/schema/describe-fault.ts'
 import {
   type CompaniesChanged,
@@ -67,6 +68,7 @@ const CHANGED_COLUMNS = {
 } as const
 
 interface Parts extends AllOrNoneDb {
+  caller: FilterCaller
   customFields: CustomFields
 }
 
@@ -77,12 +79,12 @@ interface Parts extends AllOrNoneDb {
  *   would have too many tags; Conflict if there are not as many companies as expected
  */
 export async function changeCompanies(
-  { customFields, ...parts }: Parts,
+  { customFields, caller, ...parts }: Parts,
   action: Action,
   { ids, filter, search, expect, changes }: CompaniesPatch,
   requirePermission: (companies: number) => void,
 ): Promise<CompaniesChanged> {
-  const target = await targetOf(parts.db, action.user, { ids, filter, search }, 'ids')
+  const target = await targetOf(parts.db, caller, { ids, filter, search }, 'ids')
   const isFiltered = !('ids' in target)
   if (!isFiltered) requirePermission(target.ids.length)
   const change = changeOf(changes)

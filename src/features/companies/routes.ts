@@ -44,7 +44,8 @@ export const companyRoutes =
     { restoreCompanies, revert, createCompany }: OtherSlices,
   ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { audit, authorize, customFields, db, longDb, maxBatchMs, objects, companyLists } = context
+    const { audit, authorize, customFields, db, filterCaller, longDb, maxBatchMs, objects, companyLists } =
+      context
     const readDetail = companyDetailReader(db, objects)
     const mayExportAll = (user: User | null) =>
       user === null || permittedActions(authorize, user).includes('export_unlimited')
@@ -52,7 +53,7 @@ export const companyRoutes =
     app.route({
       ...schema.listCompanies,
       handler: async ({ query, user }, reply) => {
-        const listing = await listingOf(db, user, withOwner(query, user))
+        const listing = await listingOf(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
         return sendJson(reply, await listCompanies(reading, companyLists, listing))
       },
@@ -62,7 +63,7 @@ export const companyRoutes =
       ...queryCompanies,
       bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
-        const listing = await listingOf(db, user, body)
+        const listing = await listingOf(db, filterCaller(user), body)
         const reading = cancelable(db, disconnectSignal(reply))
         return sendJson(reply, await listCompanies(reading, companyLists, listing))
       },
@@ -71,7 +72,7 @@ export const companyRoutes =
     app.route({
       ...getCompanyFacets,
       handler: async ({ query: { custom: keys = [], ...query }, user }, reply) => {
-        const selection = await selectionOf(db, user, withOwner(query, user))
+        const selection = await selectionOf(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(longDb, disconnectSignal(reply))
         const fields = customFields.of('company')
         const custom = await readCustomFacets(reading, companyLists, selection, [keys].flat(), fields)
@@ -86,7 +87,7 @@ export const companyRoutes =
           query: { bom = false, ...filter },
           user,
         } = request
-        const selection = await selectionOf(db, user, withOwner(filter, user))
+        const selection = await selectionOf(db, filterCaller(user), withOwner(filter, user))
         const reading = cancelable(longDb, disconnectSignal(reply))
         if (!mayExportAll(user))
           authorize(user, 'export', { records: await countExported(reading, selection) })
@@ -137,7 +138,7 @@ export const companyRoutes =
       bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const action = newAction('bulk_update', user)
-        const parts = { db, longDb, maxBatchMs, revert, customFields }
+        const parts = { db, longDb, maxBatchMs, revert, customFields, caller: filterCaller(user) }
         const changed = await changeCompanies(parts, action, body, (records) =>
           authorize(user, 'write', { records }),
         )

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
+import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { companyConditions } from './list/filters.ts'
-import { type Caller, type Selection, selectionOf } from './list/selection.ts'
+import { type Selection, selectionOf } from './list/selection.ts'
 
 /** Which companies a request is about: ids, or a filter and a search. */
 export interface TargetRequest {
@@ -23,7 +24,7 @@ export type Target = { ids: string[] } | { conditions: RawBuilder<unknown>[] }
  */
 export async function targetOf(
   db: Db,
-  caller: Caller,
+  caller: FilterCaller,
   { ids, filter, search }: TargetRequest,
   idsField: string,
 ): Promise<Target> {

@@ -127,6 +127,7 @@ test('filters and sorts by a custom field use its index', async () => {
     const { condition } = parseFilter({ field: `custom.${field.key}`, op: 'eq', value }, fields, {
       now: new Date(),
       email: null,
+      timeZone: 'UTC',
     })
     assert.match(await plan(sql`select count(*) from companies where ${toSql(condition)}`), indexOf(field))
   }

@@ -18,13 +18,14 @@ import { readStageConfig, readStages, replaceStageConfig } from './stages.ts'
 import * as store from './store.ts'
 
 export const dealflowRoutes =
-  ({ customFields, db }: Context): FastifyPluginCallbackTypebox =>
+  ({ customFields, db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listDeals,
       handler: async ({ query, user }, reply) => {
         const reading = cancelable(db, disconnectSignal(reply))
-        return sendPage(reply, pageOf(query), await store.listDeals(reading, user, withOwner(query, user)))
+        const page = await store.listDeals(reading, filterCaller(user), withOwner(query, user))
+        return sendPage(reply, pageOf(query), page)
       },
     })
 
@@ -32,7 +33,7 @@ export const dealflowRoutes =
       ...stageSchema.getDealStages,
       handler: async ({ query, user }, reply) => {
         const reading = cancelable(db, disconnectSignal(reply))
-        return { data: await readStages(reading, user, withOwner(query, user)) }
+        return { data: await readStages(reading, filterCaller(user), withOwner(query, user)) }
       },
     })
 

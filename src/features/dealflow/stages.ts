@@ -5,6 +5,7 @@ import { foldLabel } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type Json, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { shown } from '#src/platform/schema/describe-fault.ts'
 import { isStuck } from './fields.ts'
 import type { Deal } from './schema.ts'
@@ -22,10 +23,10 @@ const byLikelihood = sql`order by probability desc nulls last, id desc`
  */
 export async function readStages(
   db: Db,
-  caller: { email: string } | null,
+  caller: FilterCaller,
   { limit = 0, ...query }: StagesQuery,
 ): Promise<DealStages> {
-  const where = dealConditions(await readDealFields(db), caller, query)
+  const where = await dealConditions(await readDealFields(db), caller, query)
   const first = sql`
     select ${dealFields} from dealflow where id in (
       select id from (select id, row_number() over (partition by stage ${byLikelihood}) as number from matching) ranked

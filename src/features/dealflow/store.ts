@@ -18,7 +18,7 @@ import {
 } from '#src/platform/database/sql.ts'
 import { InvalidReference } from '#src/platform/errors.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
-import { filterConditions, sortOrder } from '#src/platform/filter/query.ts'
+import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readDealFields } from './fields.ts'
@@ -47,23 +47,23 @@ export const dealFields = constant(sql`id, company_id,
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listDeals(
   db: Db,
-  caller: { email: string } | null,
+  caller: FilterCaller,
   { company_id, sort, ...query }: DealQuery,
 ): Promise<JsonPage> {
   const fields = await readDealFields(db)
-  const where = dealConditions(fields, caller, query)
+  const where = await dealConditions(fields, caller, query)
   if (company_id) where.push(isOneOf('company_id', company_id))
   const order = sortOrder(sort, fields)
   return readPage(db, { table: 'dealflow', fields: dealFields, where, order }, pageOf(query))
 }
 
 /** The conditions that the list and the totals by stage share. @throws InvalidInput for a wrong filter */
-export function dealConditions(
+export async function dealConditions(
   fields: Fields,
-  caller: { email: string } | null,
+  caller: FilterCaller,
   { stage, status, owner_email, filter }: Pick<DealQuery, 'stage' | 'status' | 'owner_email' | 'filter'>,
-): RawBuilder<unknown>[] {
-  const where = filterConditions(filter, fields, caller)
+): Promise<RawBuilder<unknown>[]> {
+  const where = await filterConditions(filter, fields, caller)
   if (stage) where.push(sql`stage = any(${[stage].flat()})`)
   if (status) where.push(sql`status = any(${[status].flat()})`)
   if (owner_email) where.push(sql`owner_email = any(${[owner_email].flat()})`)

@@ -19,7 +19,7 @@ import { lockCompany, markSeen, readMoment, readSeenAt, setVerdict } from './sto
 const WORDS = 'words'
 
 export const matchRoutes =
-  ({ db, indexes }: Context): FastifyPluginCallbackTypebox =>
+  ({ db, filterCaller, indexes }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const findThesis = async (from: Db, id: string): Promise<MatchedThesis> =>
       foundOutsideTrash(from, await readMatchedThesis(from, id), 'thesis', id)
@@ -30,7 +30,7 @@ export const matchRoutes =
         const reading = cancelable(db, disconnectSignal(reply))
         const thesis = await findThesis(reading, id)
         const until = await readMoment(reading)
-        const selected = await selectionOf(reading, user, withOwner(query, user))
+        const selected = await selectionOf(reading, filterCaller(user), withOwner(query, user))
         const ranking = await rankMatches(reading, await requireIndexes(indexes), thesis, selected)
         const ids = ranking.ranked.map((match) => match.id)
         const scores = query.sort === 'score' ? await readScores(reading, id, ids) : undefined

@@ -13,12 +13,12 @@ import { readStatus } from './status.ts'
 import { requireIndexes } from './store.ts'
 
 export const searchRoutes =
-  ({ config, db, indexes }: Context): FastifyPluginCallbackTypebox =>
+  ({ config, db, filterCaller, indexes }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.searchCompanies,
       handler: async ({ query, user }, reply) => {
-        const selected = await selectionOf(db, user, withOwner(query, user))
+        const selected = await selectionOf(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
         return sendPage(
           reply,
@@ -31,7 +31,7 @@ export const searchRoutes =
     app.route({
       ...schema.listSimilarCompanies,
       handler: async ({ params: { id }, query, user }, reply) => {
-        const selected = await selectionOf(db, user, withOwner(query, user))
+        const selected = await selectionOf(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
         const page = await findSimilar(reading, await requireIndexes(indexes), id, selected)
         return sendPage(reply, pageOf(query), await foundOutsideTrash(db, page, 'company', id))

@@ -13,13 +13,14 @@ import * as schema from './schema.ts'
 import * as store from './store.ts'
 
 export const thesisRoutes =
-  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  ({ db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listTheses,
       handler: async ({ query, user }, reply) => {
         const reading = cancelable(db, disconnectSignal(reply))
-        return sendPage(reply, pageOf(query), await store.listTheses(reading, user, query))
+        const page = await store.listTheses(reading, filterCaller(user), query)
+        return sendPage(reply, pageOf(query), page)
       },
     })
 

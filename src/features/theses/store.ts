@@ -6,7 +6,7 @@ import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, readPage, readRecord, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidReference } from '#src/platform/errors.ts'
-import { filterConditions, sortOrder } from '#src/platform/filter/query.ts'
+import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { textHash } from '#src/platform/text-hash.ts'
@@ -25,10 +25,10 @@ const fields = sql`id, code, title, summary, report_markdown, status, criteria, 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listTheses(
   db: Db,
-  caller: { email: string } | null,
+  caller: FilterCaller,
   { status, code, filter, sort, ...page }: ThesisQuery,
 ): Promise<JsonPage> {
-  const where = filterConditions(filter, thesisFields, caller)
+  const where = await filterConditions(filter, thesisFields, caller)
   if (status) where.push(sql`status = any(${[status].flat()})`)
   if (code) where.push(sql`code = ${code}`)
   const order = sortOrder(sort, thesisFields)

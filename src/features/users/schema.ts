@@ -21,9 +21,15 @@ export const VIEW_MODES = ['comfortable', 'compact'] as const
 export const MAX_PREFERENCE_KEYS = 64
 export const MAX_PREFERENCES_BYTES = 16 * 1024
 
+const timeZone = Type.String({
+  format: 'time-zone',
+  description:
+    "The IANA time zone whose days count in this person's filters, such as Europe/Berlin. By default, that of the setting TIME_ZONE.",
+})
 const preferences = Type.Object({
   view_mode: OneOf(VIEW_MODES),
   notifications_enabled: Type.Boolean(),
+  time_zone: Type.Optional(timeZone),
 })
 type KnownPreferences = Static<typeof preferences>
 /** Clients may store any JSON under other keys. */
@@ -31,7 +37,9 @@ interface ClientPreferences {
   [key: string]: unknown
 }
 export type Preferences = KnownPreferences & ClientPreferences
-export type PreferencesPatch = Partial<KnownPreferences> & ClientPreferences
+export type PreferencesPatch = Partial<Omit<KnownPreferences, 'time_zone'>> & {
+  time_zone?: string | null
+} & ClientPreferences
 
 const Preferences = Type.Unsafe<Preferences>({
   ...preferences,
@@ -39,7 +47,7 @@ const Preferences = Type.Unsafe<Preferences>({
   additionalProperties: { description: 'A preference added by a client: any JSON.' },
 })
 const PreferencesPatch = Type.Unsafe<PreferencesPatch>({
-  ...Type.Partial(preferences),
+  ...Type.Object({ ...Type.Partial(preferences).properties, time_zone: Type.Optional(Nullable(timeZone)) }),
   title: 'PreferencesPatch',
   additionalProperties: { description: 'A preference added by a client: any JSON; null removes it.' },
   description: `Together with the stored preferences, up to ${MAX_PREFERENCE_KEYS} keys and ${MAX_PREFERENCES_BYTES} bytes of JSON.`,

@@ -5,8 +5,10 @@ import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { DEFAULT_ROLE } from '#src/platform/schema/permissions.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { isTimeZone } from '#src/platform/schema/time-zone.ts'
 import { deriveName } from './derive-name.ts'
 import { applyPreferences } from './preferences.ts'
 import {
@@ -36,6 +38,28 @@ export async function readUser(db: Db, email: string): Promise<Json | undefined>
   const { rows } = await sql<{ record: Json }>`
     select (${asRecord(sql`select ${fields} from users where email = ${email}`)}) as record`.execute(db)
   return rows[0]?.record ?? undefined
+}
+
+/** Filters for a user by email address; null: unknown, so that the workspace's days count. */
+export interface FilterCallers {
+  (user: { email: string }): FilterCaller & { email: string }
+  (user: { email: string } | null): FilterCaller
+}
+
+/** @param workspaceTimeZone of users who have chosen none */
+export const filterCallers = (db: Db, workspaceTimeZone: string) =>
+  ((user: { email: string } | null) => ({
+    email: user?.email ?? null,
+    readTimeZone: async () => (user && (await readTimeZone(db, user.email))) ?? workspaceTimeZone,
+  })) as FilterCallers
+
+/** The time zone that the user has chosen, if any. */
+async function readTimeZone(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ zone: string | null }>`
+    select preferences ->> 'time_zone' as zone from users where email = ${email}`.execute(db)
+  const zone = rows[0]?.zone
+  // Clients may have stored anything under this key before it had a meaning.
+  return zone && isTimeZone(zone) ? zone : undefined
 }
 
 /**

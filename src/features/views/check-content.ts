@@ -6,6 +6,7 @@ import { MAX_FILTER_LENGTH } from '#src/platform/filter/schema.ts'
 import { parseSort } from '#src/platform/filter/sort.ts'
 import { parseFilter } from '#src/platform/filter/tree.ts'
 import { jsonBytes, shown } from '#src/platform/schema/describe-fault.ts'
+import { UTC } from '#src/platform/schema/time-zone.ts'
 import { VIEW_RECORDS } from './records.ts'
 import { VIEW_LAYOUTS, type View, type ViewContent } from './schema.ts'
 
@@ -32,7 +33,7 @@ export async function checkContent(
   const bytes = jsonBytes(filter)
   if (bytes > MAX_FILTER_LENGTH)
     throw new InvalidInput(`filter must be at most ${MAX_FILTER_LENGTH} bytes of JSON, not ${bytes}.`)
-  parseFilter(filter, fields, { now: new Date(), email })
+  parseFilter(filter, fields, { now: new Date(), email, timeZone: UTC })
 }
 
 /** Custom fields may have been deleted, which `missing` says. */

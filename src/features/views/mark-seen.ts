@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { mayHaveChanged } from '#src/features/events/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, utc } from '#src/platform/database/sql.ts'
+import { localDay } from '#src/platform/schema/time-zone.ts'
 import { isUnchangedSince, type Moment } from './moment.ts'
-import { conditionsOf, readsOtherTables, VIEW_RECORDS } from './records.ts'
+import { conditionsOf, readsOtherTables, VIEW_RECORDS, type ViewCaller } from './records.ts'
 import { MAX_SEEN_RECORDS, type View } from './schema.ts'
 
 /** What other views' filters may read, besides the records that they show. */
@@ -16,12 +17,13 @@ const READ_KINDS = ['company', 'deal', 'thesis', 'stage'] as const
 export async function markSeen(
   db: Db,
   view: View,
-  email: string,
+  viewer: ViewCaller,
   until?: Moment,
 ): Promise<{ seen_at: string; records: number }> {
   const { table } = VIEW_RECORDS[view.entity]
-  const conditions = await conditionsOf(db, view, email)
-  if (until) conditions.push(await wasShown(db, view, email, until))
+  const { email } = viewer
+  const conditions = await conditionsOf(db, view, viewer)
+  if (until) conditions.push(await wasShown(db, view, viewer, until))
   const ids = sql`select id from ${sql.table(table)} where ${all(conditions)}`
   const time = until ? sql`${until.time}::timestamptz` : sql`date_trunc('milliseconds', clock_timestamp())`
   const { rows } = await sql<{ seen_at: string; records: number }>`
@@ -40,7 +42,8 @@ export async function markSeen(
 }
 
 /** Whether a record had been seen before, or was in the view at a moment: it is as it was then, and so is the view. */
-async function wasShown(db: Db, view: View, email: string, until: Moment): Promise<RawBuilder<unknown>> {
+async function wasShown(db: Db, view: View, viewer: ViewCaller, until: Moment): Promise<RawBuilder<unknown>> {
+  const { email } = viewer
   const { table } = VIEW_RECORDS[view.entity]
   const id = sql.ref(`${table}.id`)
   const ofLook = sql`view_id = ${view.id} and user_email = ${email}`
@@ -51,13 +54,12 @@ async function wasShown(db: Db, view: View, email: string, until: Moment): Promi
     sql`(select ${isUnchangedSince({ table: 'views', kind: 'view' }, until)} from views where id = ${view.id})`,
   ]
   // Records enter as days pass, too.
-  if (dayOf(until.time) !== dayOf(new Date()))
-    isSame.push(...(await conditionsOf(db, view, email, until.time)))
-  if (await readsOtherTables(db, view, email)) {
+  const zone = await viewer.readTimeZone()
+  if (localDay(until.time.getTime(), zone) !== localDay(Date.now(), zone))
+    isSame.push(...(await conditionsOf(db, view, viewer, until.time)))
+  if (await readsOtherTables(db, view, viewer)) {
     const others = READ_KINDS.filter((kind) => kind !== view.entity)
     isSame.push(sql`not ${mayHaveChanged(others, until.snapshot)}`)
   }
   return sql`(${wasSeen} or (${all(isSame)}))`
 }
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)

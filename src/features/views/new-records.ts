@@ -4,7 +4,7 @@ import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { snapshot } from '#src/platform/database/transaction-log.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { momentText } from './moment.ts'
-import { conditionsOf, VIEW_RECORDS } from './records.ts'
+import { conditionsOf, VIEW_RECORDS, type ViewCaller } from './records.ts'
 import { MAX_NEW_IDS, type View } from './schema.ts'
 
 interface Look {
@@ -25,9 +25,10 @@ export interface NewRecords extends JsonPage {
 export async function listNewRecords(
   db: Db,
   view: View,
-  email: string,
+  viewer: ViewCaller,
   { limit, offset }: PageRequest,
 ): Promise<NewRecords> {
+  const { email } = viewer
   const time = new Date()
   const ofLook = sql`view_id = ${view.id} and user_email = ${email}`
   const { rows: looks } = await sql<Look & { snapshot: string }>`
@@ -44,7 +45,7 @@ export async function listNewRecords(
     ? sql`${sql.ref(`${table}.created_at`)} > ${look.seen_at}::timestamptz`
     : sql`not exists (select from (${seen}) seen where seen_id = ${sql.ref(`${table}.id`)})`
   const id = sql.ref(`${table}.id`)
-  const where = all([...(await conditionsOf(db, view, email)), isNew])
+  const where = all([...(await conditionsOf(db, view, viewer)), isNew])
   const page = sql`select ${shown} from ${sql.table(table)} where ${id} in (
     select id from fresh order by id desc limit ${limit} offset ${offset}) order by ${id} desc`
   const { rows } = await sql<JsonPage & Pick<NewRecords, 'ids'>>`

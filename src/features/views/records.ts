@@ -4,9 +4,14 @@ import { dealFields, readDealFields } from '#src/features/dealflow/store.ts'
 import { thesisFields, thesisSummaryFields } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
+import { type FilterCaller, parseCallersFilter } from '#src/platform/filter/query.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
 import { parseFilter } from '#src/platform/filter/tree.ts'
+import { UTC } from '#src/platform/schema/time-zone.ts'
 import type { View, ViewEntity } from './schema.ts'
+
+/** The user to whom a view shows records. */
+export type ViewCaller = FilterCaller & { email: string }
 
 /** The records that views of a kind show. */
 interface ViewRecords {
@@ -25,25 +30,29 @@ export const VIEW_RECORDS: Record<ViewEntity, ViewRecords> = {
 
 /**
  * The conditions of the records that a view shows to a user.
- * @param now which relative dates count from
+ * @param now which relative dates count from; by default, the present
  */
 export async function conditionsOf(
   db: Db,
   { entity, search, applied }: View,
-  email: string,
-  now = new Date(),
+  caller: FilterCaller,
+  now?: Date,
 ): Promise<RawBuilder<unknown>[]> {
   const conditions = search === null ? [] : companyConditions({ search }, 'index')
   if (applied.filter === null) return conditions
   const fields = await VIEW_RECORDS[entity].readFields(db)
-  const { condition } = parseFilter(applied.filter, fields, { now, email })
+  const { condition } = await parseCallersFilter(applied.filter, fields, caller, now)
   return [...conditions, toSql(condition)]
 }
 
 /** Whether the records of a view may depend on other tables. */
-export async function readsOtherTables(db: Db, { entity, applied }: View, email: string): Promise<boolean> {
+export async function readsOtherTables(
+  db: Db,
+  { entity, applied }: View,
+  { email }: FilterCaller,
+): Promise<boolean> {
   if (applied.filter === null) return false
   const fields = await VIEW_RECORDS[entity].readFields(db)
-  const filter = parseFilter(applied.filter, fields, { now: new Date(), email })
+  const filter = parseFilter(applied.filter, fields, { now: new Date(), email, timeZone: UTC })
   return [...filter.fields].some((field) => field.readsOtherTables)
 }

@@ -15,7 +15,7 @@ import * as settings from './settings.ts'
 import * as store from './store.ts'
 
 export const viewRoutes =
-  ({ db, longDb }: Context): FastifyPluginCallbackTypebox =>
+  ({ db, filterCaller, longDb }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listViews,
@@ -36,7 +36,7 @@ export const viewRoutes =
       handler: async ({ body, user }, reply) => {
         const viewer = requireUser(user)
         const view = await store.insertView(db, viewer, body)
-        await markSeen(db, view, viewer.email)
+        await markSeen(db, view, filterCaller(viewer))
         reply.code(201)
         return { data: view }
       },
@@ -79,7 +79,8 @@ export const viewRoutes =
         const viewer = requireUser(user)
         const view = found(await store.readView(db, viewer, id), 'view', id)
         const reading = cancelable(longDb, disconnectSignal(reply))
-        const { records, total, ...since } = await listNewRecords(reading, view, viewer.email, pageOf(query))
+        const caller = filterCaller(viewer)
+        const { records, total, ...since } = await listNewRecords(reading, view, caller, pageOf(query))
         const rest = JSON.stringify({ pagination: pagination(pageOf(query), total), ...since })
         return sendJson(reply, `{"data":${records},${rest.slice(1)}`)
       },
@@ -91,7 +92,7 @@ export const viewRoutes =
         const viewer = requireUser(user)
         const moment = until === undefined ? undefined : parseMoment(until)
         const view = found(await store.readView(db, viewer, id), 'view', id)
-        return { data: await markSeen(db, view, viewer.email, moment) }
+        return { data: await markSeen(db, view, filterCaller(viewer), moment) }
       },
     })
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isLoopbackHost, isNetwork, isSecureUrl, isWebUrl } from '#src/platform/network/addresses.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
+import { isTimeZone, UTC } from '#src/platform/schema/time-zone.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication.ts'
 import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
@@ -21,6 +22,8 @@ export interface Config {
   readonly metrics: MetricsAddress | undefined
   /** The name of the workspace in the web app; `undefined`: the web app's default. */
   readonly workspaceName: string | undefined
+  /** The IANA time zone whose days count for users who have chosen none. */
+  readonly timeZone: string
   /** The origin at which users and clients reach the service, without a trailing slash. */
   readonly publicUrl: string
   /** The addresses of the proxies whose `X-Forwarded-*` headers are trusted; `false` for none. */
@@ -110,6 +113,7 @@ export function loadConfig(environment: Environment): Config {
     port,
     metrics: readMetrics(settings, port, production),
     workspaceName: readWorkspaceName(settings),
+    timeZone: readTimeZone(settings),
     publicUrl: readPublicUrl(settings, port, production),
     trustProxy: readTrustProxy(settings),
     dataFolder: path.resolve(settings.text('DATA_DIR') ?? './data'),
@@ -161,6 +165,12 @@ function readWorkspaceName(settings: Settings): string | undefined {
   if (name && name.length > MAX_WORKSPACE_NAME_LENGTH)
     settings.reject('WORKSPACE_NAME', `at most ${MAX_WORKSPACE_NAME_LENGTH} characters`)
   return name
+}
+
+function readTimeZone(settings: Settings): string {
+  const zone = settings.text('TIME_ZONE') ?? UTC
+  if (!isTimeZone(zone)) settings.reject('TIME_ZONE', 'an IANA time zone such as Europe/Berlin')
+  return zone
 }
 
 function readWorker(settings: Settings, port: number): WorkerConfig {

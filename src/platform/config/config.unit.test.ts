@@ -22,6 +22,7 @@ test('reports every error on its own line', () => {
     CORS_ORIGINS: 'https://a.example/path',
     PUBLIC_URL: 'deals.example.com',
     TRUST_PROXY: '2',
+    TIME_ZONE: '+02:00',
     IDP_ISSUER: 'http://id.example.com',
     GATEWAY_JWKS_URL: 'http://id.example.com/certs',
     GATEWAY_HEADER: 'Cookie',

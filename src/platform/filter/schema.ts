@@ -45,7 +45,7 @@ export const OPERATORS_BY_TYPE = {
   money: ORDERED,
   /** A day of the calendar. */
   date: ORDERED,
-  /** A moment. A day as its value means all moments of that day in UTC. */
+  /** A moment. A day as its value means all moments of that day in the caller's time zone. */
   timestamp: ORDERED,
   boolean: ['eq', 'ne', ...EMPTINESS],
   select: CHOICE,
@@ -113,7 +113,7 @@ export const FilterSchema = Type.Unsafe<Filter>({
           value: {
             description:
               'in and not_in take an array, between takes two values, is_empty and is_not_empty take none. Dates also take ' +
-              '-30d (30 days ago), today, and the like with w, m, and y; users take me.',
+              '-30d (30 days ago), today, and the like with w, m, and y, as days in your time zone (preferences.time_zone); users take me.',
             oneOf: [scalar, { type: 'array', maxItems: MAX_FILTER_VALUES, items: scalar }],
           },
         },

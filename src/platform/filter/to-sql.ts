@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { hasTrigram } from '#src/platform/database/trigram.ts'
+import { isInRange } from '#src/platform/schema/formats.ts'
 import type { Moments } from './dates.ts'
 import { type FilterField, type MultiField, type SingleField, sqlTypeOf } from './fields.ts'
 import type { Operator } from './schema.ts'
@@ -171,8 +172,6 @@ function momentsComparison(time: Sql, op: Operator, values: Moments[]): Sql {
   }
 }
 
-/** The first moment that JavaScript writes in another form. */
-const YEAR_10000 = 253_402_300_800_000
-
+/** Days in a time zone may begin before the year 1, or end after the year 9999, of which there are no times. */
 const moment = (milliseconds: number): Sql =>
-  sql`${milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : 'infinity'}::timestamptz`
+  sql`${isInRange(milliseconds) ? new Date(milliseconds).toISOString() : milliseconds > 0 ? 'infinity' : '-infinity'}::timestamptz`

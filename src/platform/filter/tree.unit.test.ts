@@ -25,7 +25,7 @@ const fields = fieldsByName('parcel', [
 ])
 const now = new Date('2026-03-31T12:00:00Z')
 const parse = (filter: unknown, email: string | null = 'ada@example.com') =>
-  parseFilter(filter, fields, { now, email })
+  parseFilter(filter, fields, { now, email, timeZone: 'UTC' })
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const isMatch = (filter: Filter, record: Record<string, unknown>) =>
   matches(parse(filter).condition, record, fold)

@@ -1,7 +1,7 @@
 import { InvalidInput } from '#src/platform/errors.ts'
 import { normalizeEmail } from '#src/platform/schema/normalize-input.ts'
 import { normalizeText } from '#src/platform/schema/normalize-text.ts'
-import { type Moments, parseDay, parseMoments } from './dates.ts'
+import { type Clock, type Moments, parseDay, parseMoments } from './dates.ts'
 import { type FilterField, sqlTypeOf } from './fields.ts'
 import {
   type FieldType,
@@ -16,8 +16,7 @@ import { shownShort } from './shown.ts'
 export type Value = string | number | boolean | Moments
 
 /** What values are relative to. */
-export interface FilterContext {
-  now: Date
+export interface FilterContext extends Clock {
   /** Of the caller, who is "me"; null if unknown. */
   email: string | null
 }
@@ -69,13 +68,13 @@ const dateHint = 'Write 2026-03-02, today, or -30d for 30 days ago (also w, m, y
 const date: ValueKind = {
   name: 'a date',
   hint: dateHint,
-  parse: (value, { now }) => (typeof value === 'string' ? parseDay(value, now) : undefined),
+  parse: (value, context) => (typeof value === 'string' ? parseDay(value, context) : undefined),
 }
 
 const timestamp: ValueKind = {
   name: 'a date',
   hint: `${dateHint} A time such as 2026-03-02T09:30:00Z works too.`,
-  parse: (value, { now }) => (typeof value === 'string' ? parseMoments(value, now) : undefined),
+  parse: (value, context) => (typeof value === 'string' ? parseMoments(value, context) : undefined),
 }
 
 const boolean: ValueKind = {

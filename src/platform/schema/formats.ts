@@ -1,5 +1,6 @@
 import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { isCountryCode } from './countries.ts'
+import { isTimeZone } from './time-zone.ts'
 
 /** PostgreSQL has no year 0, and no offset of 16 hours or more. */
 const DATE_TIME =
@@ -36,6 +37,7 @@ const isMatchable = (text: string): boolean =>
 /** The string formats that schemas may use, with their names in messages. */
 export const formats = {
   'country-code': { name: 'a two-letter ISO 3166-1 country code, such as DE', isValid: isCountryCode },
+  'time-zone': { name: 'an IANA time zone such as Europe/Berlin', isValid: isTimeZone },
   'web-address': { name: 'a URL such as https://www.example.com', isValid: isWebUrl },
   date: { name: 'a date such as 2026-03-02', isValid: isDate },
   'date-time': {

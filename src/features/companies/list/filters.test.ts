@@ -115,7 +115,8 @@ async function readRecords(db: Db): Promise<Record<string, unknown>[]> {
   return companies
 }
 
-const parse = (filter: Filter): ParsedFilter => parseFilter(filter, fields, { now: new Date(), email: null })
+const parse = (filter: Filter): ParsedFilter =>
+  parseFilter(filter, fields, { now: new Date(), email: null, timeZone: 'UTC' })
 const expectedIds = (filter: Filter): string[] => {
   const { condition } = parse(filter)
   return records.flatMap((record) => (matches(condition, record, fold) ? [record.id as string] : []))

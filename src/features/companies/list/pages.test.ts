@@ -112,7 +112,7 @@ test('after any change, each page is as if it were read for the first time', asy
   for (let round = 0; round < 60; round++) {
     await pick(changes)()
     for (const query of [...QUERIES, ...QUERIES]) {
-      const listing = await listingOf(db, null, query)
+      const listing = await listingOf(db, api.context.filterCaller(null), query)
       const page = await listCompanies(db, api.context.companyLists, listing)
       const fresh = await listCompanies(db, new ListCaches(db), listing)
       assert.equal(page.toString(), fresh.toString(), JSON.stringify(query))

@@ -21,7 +21,7 @@ before(async () => {
 after(() => api.close())
 
 const whereOf = (filter: Filter): RawBuilder<unknown> => {
-  const tree = parseFilter(filter, companyFilterFields([]), { now: new Date(), email: null })
+  const tree = parseFilter(filter, companyFilterFields([]), { now: new Date(), email: null, timeZone: 'UTC' })
   return sql.join(uncountedConditions({ tree }, 'index'), sql` and `)
 }
 

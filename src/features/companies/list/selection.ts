@@ -7,14 +7,9 @@ import {
 } from '#src/features/companies/filters-schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Fields, FilterField } from '#src/platform/filter/fields.ts'
+import { type FilterCaller, parseCallersFilter } from '#src/platform/filter/query.ts'
 import { type ParsedSortKey, parseSort, parseSortText } from '#src/platform/filter/sort.ts'
-import {
-  type Condition,
-  filterOf,
-  type ParsedFilter,
-  parseFilter,
-  parseFilterText,
-} from '#src/platform/filter/tree.ts'
+import { type Condition, filterOf, type ParsedFilter, parseFilterText } from '#src/platform/filter/tree.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import type { CompanyListRequest } from './query-schema.ts'
 
@@ -28,9 +23,6 @@ export type Selection = Omit<CompanyFilters, 'filter'> & { tree?: ParsedFilter |
 /** A page of a list. */
 export type Listing = Selection & Partial<PageRequest> & { sort?: ParsedSortKey[] }
 
-/** The caller, who is "me" in filters. */
-export type Caller = { email: string } | null
-
 /**
  * Checks the filter of a request.
  * @param filter a tree, or its JSON text
@@ -38,17 +30,17 @@ export type Caller = { email: string } | null
  */
 export async function selectionOf<Query extends object>(
   db: Db,
-  caller: Caller,
+  caller: FilterCaller,
   { filter, ...query }: Query & { filter?: unknown },
 ): Promise<Omit<Query, 'filter'> & Selection> {
   const simple = await inAnyCase(db, query as Omit<Query, 'filter'>)
-  return isGiven(filter) ? withTree(simple, filter, await readCompanyFields(db), caller) : simple
+  return isGiven(filter) ? await withTree(simple, filter, await readCompanyFields(db), caller) : simple
 }
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listingOf(
   db: Db,
-  caller: Caller,
+  caller: FilterCaller,
   { filter, sort, ...given }: CompanyQuery | CompanyListRequest,
 ): Promise<Listing> {
   const query = await inAnyCase(db, given)
@@ -56,7 +48,7 @@ export async function listingOf(
   if (!isGiven(filter) && (!isGiven(sort) || sort === DEFAULT_SORT)) return query
   const fields = await readCompanyFields(db)
   const keys = typeof sort === 'string' ? parseSortText(sort, fields) : parseSort(sort ?? [], fields)
-  return { ...(isGiven(filter) ? withTree(query, filter, fields, caller) : query), sort: keys }
+  return { ...(isGiven(filter) ? await withTree(query, filter, fields, caller) : query), sort: keys }
 }
 
 /**
@@ -83,14 +75,14 @@ async function inAnyCase<Query extends object>(db: Db, query: Query): Promise<Qu
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-function withTree<Query extends object>(
+async function withTree<Query extends object>(
   query: Query,
   filter: unknown,
   fields: Fields,
-  caller: Caller,
-): Query & Selection {
+  caller: FilterCaller,
+): Promise<Query & Selection> {
   const tree = typeof filter === 'string' ? parseFilterText(filter) : filter
-  const { condition } = parseFilter(tree, fields, { now: new Date(), email: caller?.email ?? null })
+  const { condition } = await parseCallersFilter(tree, fields, caller)
   return withSimpleFilters(query, condition)
 }
 

@@ -6,11 +6,12 @@ import { listingOf, selectionOf } from './selection.ts'
 
 /** Any statement fails. */
 const unreachable = undefined as unknown as Db
+const caller = { email: null, readTimeZone: async () => 'UTC' }
 
 test('a list in the default order without a filter tree reads no custom fields', async () => {
   const query = { status: ['active'], country_code: ['DE'], limit: 50, offset: 0 }
-  assert.deepEqual(await listingOf(unreachable, null, { ...query, sort: DEFAULT_SORT }), query)
-  assert.deepEqual(await listingOf(unreachable, null, query), query)
-  assert.deepEqual(await selectionOf(unreachable, null, query), query)
-  await assert.rejects(listingOf(unreachable, null, { ...query, sort: 'name' }))
+  assert.deepEqual(await listingOf(unreachable, caller, { ...query, sort: DEFAULT_SORT }), query)
+  assert.deepEqual(await listingOf(unreachable, caller, query), query)
+  assert.deepEqual(await selectionOf(unreachable, caller, query), query)
+  await assert.rejects(listingOf(unreachable, caller, { ...query, sort: 'name' }))
 })
