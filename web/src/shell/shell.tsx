@@ -33,6 +33,9 @@ const ActionNotices = lazyPart(
 const LiveUpdates = lazyPart(async () => ({ default: (await import('./live-updates.tsx')).LiveUpdates }), {
   Missing: Nothing,
 })
+const TimeZone = lazyPart(async () => ({ default: (await import('./time-zone.tsx')).TimeZone }), {
+  Missing: Nothing,
+})
 const SessionExpired = lazy(() => import('./session-expired.tsx'))
 const DIALOGS = {
   feedback: lazy(() => import('#web/screens/feedback/feedback-dialog.tsx')),
@@ -137,6 +140,7 @@ export function Shell() {
           <BulkActionWatch />
           <ActionNotices />
           <LiveUpdates />
+          <TimeZone />
         </Suspense>
       </WhenIdle>
       {Opened && (

@@ -4,6 +4,7 @@ import { strings } from '#strings/settings.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { usePreferences } from '#web/ui/use-preferences.ts'
 import { Setting, SettingGroup } from './setting.tsx'
+import { TimeZoneSetting } from './time-zone-setting.tsx'
 
 export function DisplaySettings() {
   const { preferences, change } = usePreferences()
@@ -41,6 +42,7 @@ export function DisplaySettings() {
           />
         )}
       </Setting>
+      <TimeZoneSetting />
     </SettingGroup>
   )
 }
