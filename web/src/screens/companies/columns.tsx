@@ -22,7 +22,7 @@ const thesis: BuiltInColumn<Cell> = {
 
 /** How the list shows the fields that every company has. */
 export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
-  [NAME]: { label: strings.company, width: 176, cell: ({ name }) => userText(name) },
+  [NAME]: { label: strings.company, width: 340, cell: ({ name }) => userText(name) },
   llm_score_overall: {
     ...number,
     label: strings.score,
@@ -98,7 +98,6 @@ export const DEFAULT_COLUMNS: Columns = [
   'status',
   'country_code',
   'industry_category',
-  'thesis_id',
   'owner_email',
   'revenue_eur',
 ].map((field) => ({ field }))

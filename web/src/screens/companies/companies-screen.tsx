@@ -55,7 +55,7 @@ export function CompaniesScreen() {
   usePageTitle(strings.title)
   const [address, change] = useListSearch()
   useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
-  const [own, setOwn] = useOwnColumns('companies_columns_of_all', DEFAULT_COLUMNS)
+  const [own, setOwn] = useOwnColumns('company', DEFAULT_COLUMNS)
   const view = useListView(address, change, own)
   const { search } = view
   const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(
@@ -193,7 +193,7 @@ export function CompaniesScreen() {
           ) : hasFailed ? (
             <ListError error={list.error} retry={() => list.refetch()} search={search} change={change} />
           ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
-            <ListSkeleton isCompact={isCompact} />
+            <ListSkeleton isCompact={isCompact} isSearch={Boolean(query)} />
           ) : total === 0 && !isStale ? (
             <NoCompanies search={search} change={change} create={createDialog.open} hasModel={hasModel} />
           ) : (

@@ -67,7 +67,10 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
     'aria-label': strings.table,
     'aria-busy': props.isStale,
     tabIndex: 0,
-    mod: { stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
+    mod: {
+      ...{ stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
+      passages: props.words.length > 0,
+    },
   }
   if (isNarrow)
     return (

@@ -6,7 +6,7 @@ import { NewMark } from '#web/views/new-mark.tsx'
 import type { Cell } from './cells.tsx'
 import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
-import { excerptOf, findMatches } from './folded-text.ts'
+import { excerptOf, findMatches, hasMatch } from './folded-text.ts'
 import { ListLogo } from './list-logo.tsx'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
@@ -14,14 +14,14 @@ import { SelectCompany } from './select-company.tsx'
 import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 
-/** In characters. Beside the name, there is little room for the description. */
-const EXCERPT = { visible: 8, lead: 4 }
+/** In characters. The passage has a line of its own, as wide as the column at its narrowest. */
+const EXCERPT = { visible: 44, lead: 16 }
 
 interface CompanyRowProps {
   company: ListedCompany
   /** The name first. */
   columns: readonly TableColumn<Cell>[]
-  /** Highlighted in the name and the description. */
+  /** Highlighted in the name and the passage. */
   words: readonly string[]
   /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
   hasLogos: boolean
@@ -35,7 +35,7 @@ interface CompanyRowProps {
 /** Memoized: typing and selecting must not render the other rows. */
 export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
   const { company, columns, words, hasLogos, thesisCode, isNew, isSemantic, setSelected } = props
-  const description = company.activity_description
+  const passage = passageOf(company, words)
   return (
     <tr className={classes.row}>
       <td className={classes.cell} data-fixed="select">
@@ -46,9 +46,9 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
         <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
-        {description && (
+        {passage && (
           <span className={shared.description} dir="auto">
-            <MarkedText pieces={excerptOf(description, words, EXCERPT)} />
+            <MarkedText pieces={excerptOf(passage, words, EXCERPT)} />
           </span>
         )}
       </td>
@@ -63,3 +63,12 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
     </tr>
   )
 })
+
+/** The text in which the words are found, otherwise the description. */
+function passageOf(
+  { activity_description, website }: ListedCompany,
+  words: readonly string[],
+): string | null {
+  const isFound = (text: string | null) => text !== null && hasMatch(text, words)
+  return !isFound(activity_description) && isFound(website) ? website : activity_description
+}

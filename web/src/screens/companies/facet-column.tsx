@@ -14,15 +14,15 @@ interface FacetColumn {
   toggle: () => void
 }
 
-/** The column of facets, which this browser remembers as shown or collapsed for each user. */
+/** The column of facets, collapsed until the user opens it, which this browser remembers for each of them. */
 export function useFacetColumn(): FacetColumn {
   const hasRoom = useMediaQuery('(min-width: 90em)', false, { getInitialValueInEffect: false }) ?? false
-  const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(nameOf()) === 'collapsed')
+  const [isExpanded, setExpanded] = useState(() => localStorage.getItem(nameOf()) === 'expanded')
   const toggle = () => {
-    setCollapsed(!isCollapsed)
-    localStorage.setItem(nameOf(), isCollapsed ? 'expanded' : 'collapsed')
+    setExpanded(!isExpanded)
+    localStorage.setItem(nameOf(), isExpanded ? 'collapsed' : 'expanded')
   }
-  return { hasRoom, isShown: hasRoom && !isCollapsed, toggle }
+  return { hasRoom, isShown: hasRoom && isExpanded, toggle }
 }
 
 /** Shows and collapses the column of facets, or opens their drawer. */

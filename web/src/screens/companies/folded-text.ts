@@ -39,6 +39,9 @@ export function findMatches(whole: string, words: readonly string[]): Piece[] {
   return pieces
 }
 
+export const hasMatch = (text: string, words: readonly string[]): boolean =>
+  findMatches(text, words).some(({ isMatch }) => isMatch)
+
 type Range = [start: number, end: number]
 
 /** Where the folded text contains the folded words. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Box, Button, Group, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconSearchOff, IconSparkles } from '@tabler/icons-react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
@@ -128,12 +128,18 @@ export function ListError({ error, retry, search, change }: ListErrorProps) {
   )
 }
 
-export function ListSkeleton({ isCompact }: { isCompact: boolean }) {
+/** @param isSearch whether rows will have a second line for a passage */
+export function ListSkeleton({ isCompact, isSearch }: { isCompact: boolean; isSearch: boolean }) {
   return (
-    <div className={tableClasses.region} aria-hidden data-skeleton="companies">
+    <Box
+      className={tableClasses.region}
+      aria-hidden
+      data-skeleton="companies"
+      mod={{ compact: isCompact, passages: isSearch }}
+    >
       {Array.from({ length: 18 }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
-        <div key={line} className={classes.row} style={{ height: isCompact ? 28 : 34 }}>
+        <div key={line} className={classes.row}>
           <i />
           <i />
           <i />
@@ -141,6 +147,6 @@ export function ListSkeleton({ isCompact }: { isCompact: boolean }) {
           <i />
         </div>
       ))}
-    </div>
+    </Box>
   )
 }

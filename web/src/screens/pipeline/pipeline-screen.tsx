@@ -47,7 +47,7 @@ export const prepare = async () => {
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
   const { data: configured } = useConfiguredStages()
-  const [own, setOwn] = useOwnColumns('deals_columns_of_all', DEFAULT_COLUMNS)
+  const [own, setOwn] = useOwnColumns('deal', DEFAULT_COLUMNS)
   const view = usePipelineView(own)
   const { search } = view
   const { isOpening } = view.open
