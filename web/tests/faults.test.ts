@@ -150,6 +150,7 @@ test('a part that an update has replaced asks for a reload, and the list works',
   const { page, close } = await openPage({ viewport: { width: 1600, height: 900 } })
   await page.route('**/facet-panel-*.js', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(`${demo.url}/companies`)
+  await page.getByRole('button', { name: 'Quick filters' }).click()
   await page.getByText('The service is unreachable or was updated. Reload the page.').waitFor()
   await page.locator('tbody tr').first().getByRole('link').first().click()
   await page.getByRole('tab', { name: 'Overview' }).waitFor()

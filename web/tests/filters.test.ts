@@ -67,6 +67,7 @@ test('an OR filter is built by keyboard alone, narrowed by a facet, and shared b
   await page.keyboard.press('Escape')
   await builder.waitFor({ state: 'hidden' })
 
+  await page.getByRole('button', { name: 'Quick filters' }).click()
   const owner = page.getByRole('region', { name: 'Owner' })
   await owner.getByRole('button', { name: /^No value/ }).click()
   const all = { and: [either, { field: 'owner_email', op: 'is_empty' }] }
@@ -157,6 +158,7 @@ test('selected companies that a new filter hides are counted, and can be shown',
   const ids = await page
     .locator('input[data-select]:checked')
     .evaluateAll((all) => all.map((box) => (box as HTMLElement).dataset.select ?? ''))
+  await page.getByRole('button', { name: 'Quick filters' }).click()
   const status = page.getByRole('region', { name: 'Status' })
   await status.getByRole('button', { name: /^Acquired/ }).click()
   const filter = {
@@ -231,6 +233,7 @@ test('more selected companies than an address can name are shown too, also after
     await range.getByRole('button', { name: 'Next page' }).click()
   }
   const bar = page.getByRole('region', { name: 'Selected companies' })
+  await page.getByRole('button', { name: 'Quick filters' }).click()
   await page
     .getByRole('region', { name: 'Status' })
     .getByRole('button', { name: /^Acquired/ })
@@ -278,6 +281,7 @@ test('quick filters choose companies that are not scored, and those with yes or 
   await demo.api.createCompany({ body: { name: 'Leading', custom: { lead: true } } })
   const { page, check, close } = await openPage({ viewport: WIDE })
   await page.goto(`${demo.url}/companies?min_score=50`)
+  await page.getByRole('button', { name: 'Quick filters' }).click()
   const unscored = page.getByRole('button', { name: /^Not scored/ })
   await unscored.click()
   await waitForFilter(page, { field: 'llm_score_overall', op: 'is_empty' })

@@ -159,6 +159,7 @@ const field = (name: string, type: Field['type'], change: Partial<Field> = {}): 
   options: [],
   currency: null,
   required: false,
+  has_values: null,
   archived: false,
   updated_at: null,
   ...change,

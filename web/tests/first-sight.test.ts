@@ -6,6 +6,7 @@ import { eventually } from '#src/testing/eventually.ts'
 import { ada } from '#src/testing/settings.ts'
 import { openPage, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
+import { chooseFile, importButton } from './import-page.ts'
 import { button } from './saved-views.ts'
 
 const demo = withDemo()
@@ -135,6 +136,62 @@ test('a search shows the passage that matched on a line of its own, in both dens
       assert.ok(cell && passage.x + passage.width < cell.x + cell.width, 'not cut off')
     }
   }
+  check()
+  await close()
+})
+
+test('columns that are empty for all companies are not shown until they are chosen', { skip }, async () => {
+  const { page, check, close } = await openPage({ user: 'eve@example.com' })
+  await page.route('**/api/fields?*', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    const fields = data.map((field: { name: string }) =>
+      field.name === 'revenue_eur' || field.name === 'owner_email' ? { ...field, has_values: false } : field,
+    )
+    await route.fulfill({ response, json: { ...rest, data: fields } })
+  })
+  await page.goto(`${demo.url}/companies`)
+  await page.locator('tbody tr').first().waitFor()
+  assert.deepEqual(await headers(page), [
+    ...['name', 'llm_score_overall', 'status', 'country_code', 'industry_category'],
+  ])
+  assert.equal(await button(page, 'Save as view…').count(), 0)
+  await button(page, 'Columns').click()
+  await page.getByRole('checkbox', { name: 'Revenue' }).click()
+  await heading(page, 'revenue_eur').waitFor()
+  check()
+  await close()
+})
+
+test('after an import, the list shows what was imported, beside the columns that were arranged', {
+  skip,
+}, async () => {
+  const user = 'ivy@example.com'
+  const { page, check, close } = await openPage({ user })
+  const columns = async (name: string, file: string) => {
+    await chooseFile(page, demo.url, name, file)
+    await importButton(page).click()
+    await page.getByRole('link', { name: 'View companies' }).click()
+    await page.locator('tbody tr').first().waitFor()
+    await requestsEnded(page)
+    return await headers(page)
+  }
+  const defaults = ['name', 'llm_score_overall', 'status', 'country_code', 'industry_category']
+  const first = 'Company,HQ city,Employees,Country\nIvy One,Ulm,12,Germany\n'
+  assert.deepEqual(await columns('first.csv', first), [
+    ...defaults,
+    // Nobody owns a company of the demo.
+    ...['revenue_eur', 'hq_city', 'employee_count'],
+  ])
+  await page.goto(`${demo.url}/companies`)
+  await button(page, 'Options for Revenue').click()
+  await page.getByRole('menuitem', { name: 'Hide' }).click()
+  await heading(page, 'revenue_eur').waitFor({ state: 'detached' })
+  const second = 'Company,Website,HQ city\nIvy Two,https://ivy-two.example,Ulm\n'
+  assert.deepEqual(await columns('second.csv', second), [
+    ...defaults,
+    ...['hq_city', 'employee_count', 'website'],
+  ])
   check()
   await close()
 })

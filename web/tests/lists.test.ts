@@ -368,6 +368,7 @@ const hasMinimumScore = (score: number) => (address: URL) =>
 test('moving the score slider adds a single history entry', { skip }, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1500, height: 900 } })
   await page.goto(`${demo.url}/companies`)
+  await page.getByRole('button', { name: 'Quick filters' }).click()
   const slider = page.getByRole('slider', { name: 'Minimum score' })
   await slider.focus()
   const before = await page.evaluate(() => history.length)

@@ -188,3 +188,39 @@ export async function readCompanyFields(db: Db): Promise<Fields> {
   byDefinitions.set(custom, fields)
   return fields
 }
+
+/** What indexes hold of fields, ascending or descending with empty values last. */
+const INDEXED = {
+  ascending: {
+    country: sql`fold_text(country)`,
+    country_code: sql`country_code`,
+    hq_city: sql`fold_text(hq_city)`,
+    industry_category: sql`industry_category`,
+    thesis_id: sql`thesis_id`,
+    owner_email: sql`owner_email`,
+  },
+  descending: {
+    founded_year: sql`founded_year`,
+    employee_count: sql`employee_count`,
+    revenue_eur: sql`revenue_eur`,
+    llm_score_overall: sql`llm_score_overall`,
+  },
+}
+
+/**
+ * Whether any company has a value in each field, by name, as the first entry of its index says. Other fields are missing:
+ * they have no such index.
+ */
+export async function readFieldsWithValues(db: Db): Promise<Readonly<Record<string, boolean>>> {
+  const found = Object.entries(INDEXED).flatMap(([direction, fields]) =>
+    Object.entries(fields).map(([name, value]) => {
+      const order = direction === 'ascending' ? sql`asc nulls last` : sql`desc nulls last`
+      // Without exists, which ignores the order and may read the whole table instead.
+      return sql`
+        (select true from companies where ${value} is not null order by ${value} ${order} limit 1) is not null
+          as ${sql.ref(name)}`
+    }),
+  )
+  const { rows } = await sql<Record<string, boolean>>`select ${sql.join(found)}`.execute(db)
+  return rows[0] as Record<string, boolean>
+}

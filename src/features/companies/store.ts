@@ -10,7 +10,7 @@ import type { StoredCompany } from './company-row.ts'
 
 export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
-export { builtInCompanyNames, readCompanyFields } from './fields.ts'
+export { builtInCompanyNames, readCompanyFields, readFieldsWithValues } from './fields.ts'
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
 export { companyConditions } from './list/filters.ts'
 export { type Selection, selectionOf } from './list/selection.ts'

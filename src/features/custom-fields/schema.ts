@@ -149,7 +149,7 @@ const changeable = {
 /** Fields that a PATCH ignores: those of the record, and of its entry in the list of all fields. */
 export const FIELD_READ_ONLY = [
   ...['id', 'entity', 'key', 'type', 'updated_at'],
-  ...['name', 'operators', 'is_sortable', 'removed_options'],
+  ...['name', 'operators', 'is_sortable', 'has_values', 'removed_options'],
 ] as const
 
 export const CustomFieldPatch = {

@@ -28,6 +28,7 @@ test('the fields of each kind of record are listed with their operators', async 
     })),
     currency: null,
     required: true,
+    has_values: true,
     archived: false,
     updated_at: null,
   })

@@ -34,3 +34,36 @@ test('an error about an unknown field says which request lists the fields of the
     assert.equal((await api.call('GET', `/api/fields?entity=${entity}`)).status, 200)
   }
 })
+
+test('the list says which fields of companies have a value, where an index tells', async () => {
+  const withValues = async () => {
+    const { body } = await api.call('GET', '/api/fields?entity=company&limit=1000')
+    return new Map<string, boolean | null>(
+      body.data.map(({ name, has_values }: { name: string; has_values: boolean | null }) => [
+        name,
+        has_values,
+      ]),
+    )
+  }
+  await api.call('GET', '/api/users/ada@example.com')
+  const values = {
+    ...{ country: 'Germany', country_code: 'DE', hq_city: 'Berlin', industry_category: 'Optics' },
+    ...{ founded_year: 2020, employee_count: 5, revenue_eur: 1e6, llm_score_overall: 70 },
+    ...{ owner_email: 'ada@example.com' },
+    thesis_id: (await api.call('POST', '/api/theses', { code: 'VALUES', title: 'Values' })).body.data.id,
+  }
+  const { id } = (await api.call('POST', '/api/companies', { name: 'Empty' })).body.data
+  const before = await withValues()
+  for (const name of Object.keys(values)) assert.equal(before.get(name), false, name)
+  assert.equal(before.get('status'), true)
+  assert.equal(before.get('website'), null)
+  for (const [name, value] of Object.entries(values)) {
+    const changed = await api.call('PATCH', `/api/companies/${id}`, { [name]: value })
+    assert.equal(changed.status, 200, JSON.stringify(changed.body))
+    // A code follows from a country.
+    if (name === 'country') continue
+    assert.equal((await withValues()).get(name), true, name)
+  }
+  assert.equal((await api.call('DELETE', `/api/companies/${id}`)).status, 204)
+  for (const name of Object.keys(values)) assert.equal((await withValues()).get(name), false, name)
+})

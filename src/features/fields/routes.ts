@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { activityFields } from '#src/features/activity/store.ts'
-import { readCompanyFields } from '#src/features/companies/store.ts'
+import { readCompanyFields, readFieldsWithValues } from '#src/features/companies/store.ts'
 import { customName, readCustomFields } from '#src/features/custom-fields/store.ts'
 import { readDealFields, readStageOptions } from '#src/features/dealflow/store.ts'
 import { thesisFields } from '#src/features/theses/store.ts'
@@ -33,10 +33,12 @@ export const fieldRoutes =
           entity === 'company' || entity === 'deal' ? [...(await readCustomFields(db, entity)).values()] : []
         const custom = new Map(definitions.map((field) => [customName(field.key), field]))
         const stages = entity === 'company' || entity === 'deal' ? await readStageOptions(db) : []
+        const withValues = entity === 'company' ? await readFieldsWithValues(db) : {}
         const fields = [...(await READERS[entity](db)).values()].map((field) => ({
           ...describe(entity, field),
           ...(STAGE_FIELDS.includes(field.name) && { options: stages }),
           ...custom.get(field.name),
+          has_values: withValues[field.name] ?? (field.isRequired ? true : null),
         }))
         const page = pageOf(query)
         const records = listJson(fields.slice(page.offset, page.offset + page.limit))
@@ -46,7 +48,10 @@ export const fieldRoutes =
     done()
   }
 
-const describe = (entity: schema.FieldEntity, field: FilterField): schema.FieldDescription => ({
+const describe = (
+  entity: schema.FieldEntity,
+  field: FilterField,
+): Omit<schema.FieldDescription, 'has_values'> => ({
   id: null,
   entity,
   key: field.name,

@@ -29,6 +29,12 @@ export const FieldSchema = Named('Field', {
   }),
   currency: Nullable(Type.String({ description: 'The currency of a custom money field.' })),
   required: Type.Boolean({ description: 'Whether every record has a value.' }),
+  has_values: Nullable(
+    Type.Boolean({
+      description:
+        'Whether any company has a value. null: not known, because the field has no index that tells.',
+    }),
+  ),
   archived: Type.Boolean(),
   updated_at: Nullable(Timestamp),
 })
@@ -46,6 +52,7 @@ export const fieldExample: FieldDescription = {
   options: [],
   currency: null,
   required: false,
+  has_values: true,
   archived: false,
   updated_at: null,
 }

@@ -4,7 +4,6 @@ import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { OwnerCell } from '#web/fields/owner-cell.tsx'
 import { TagsCell } from '#web/fields/tags-cell.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import type { Columns } from '#web/views/column-state.ts'
 import { formatCompactEuros } from '#web/words/format.ts'
 import { type Cell, countryCell, statusCell } from './cells.tsx'
 
@@ -91,13 +90,3 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   },
   id: { label: strings.id, width: 260, cell: ({ id }) => userText(id) },
 }
-
-/** What fits a laptop without scrolling sideways. */
-export const DEFAULT_COLUMNS: Columns = [
-  'llm_score_overall',
-  'status',
-  'country_code',
-  'industry_category',
-  'owner_email',
-  'revenue_eur',
-].map((field) => ({ field }))

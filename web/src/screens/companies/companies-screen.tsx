@@ -16,11 +16,12 @@ import type { Filter } from '#web/filters/tree.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
+import type { Columns } from '#web/views/column-state.ts'
 import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
 import { sortText } from '#web/views/view-state.ts'
 import { AnsweringModel } from './answering-model.tsx'
-import { BUILT_IN_COLUMNS, DEFAULT_COLUMNS, NAME } from './columns.tsx'
+import { BUILT_IN_COLUMNS, NAME } from './columns.tsx'
 import classes from './companies.module.css'
 import {
   type CompanySort,
@@ -29,6 +30,7 @@ import {
   rememberCompaniesSearch,
 } from './companies-search.ts'
 import { CompaniesTable } from './companies-table.tsx'
+import { useDefaultColumns } from './default-columns.ts'
 import { FacetButton, useFacetColumn } from './facet-column.tsx'
 import { withoutLongLists } from './kept-ids.ts'
 import { FacetDrawer, FacetPanel, ListSort, NewCompanyDialog, SelectionBar, Triage } from './lazy-parts.ts'
@@ -49,14 +51,17 @@ import { useWasShown } from './use-was-shown.ts'
 export { prepare } from './prepare.ts'
 
 const NO_ROWS: never[] = []
+const NO_COLUMNS: Columns = []
 
 /** The list of companies: views, search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
   usePageTitle(strings.title)
   const [address, change] = useListSearch()
   useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
-  const [own, setOwn] = useOwnColumns('company', DEFAULT_COLUMNS)
-  const view = useListView(address, change, own)
+  const knownDefaults = useDefaultColumns()
+  const defaults = knownDefaults ?? NO_COLUMNS
+  const [own, setOwn] = useOwnColumns('company', defaults)
+  const view = useListView(address, change, own, defaults)
   const { search } = view
   const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(
     search,
@@ -69,7 +74,7 @@ export function CompaniesScreen() {
     [change],
   )
   const columns = useColumns({
-    ...{ entity: 'company', first: NAME, builtIn: BUILT_IN_COLUMNS, defaults: DEFAULT_COLUMNS },
+    ...{ entity: 'company', first: NAME, builtIn: BUILT_IN_COLUMNS, defaults },
     ...{ search, own, setOwn, changeSearch },
   })
   const theses = useThesisCodes()
@@ -192,7 +197,7 @@ export function CompaniesScreen() {
             />
           ) : hasFailed ? (
             <ListError error={list.error} retry={() => list.refetch()} search={search} change={change} />
-          ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
+          ) : list.isPending || !knownDefaults || (shown.rows.length === 0 && total > 0) ? (
             <ListSkeleton isCompact={isCompact} isSearch={Boolean(query)} />
           ) : total === 0 && !isStale ? (
             <NoCompanies search={search} change={change} create={createDialog.open} hasModel={hasModel} />

@@ -3,7 +3,6 @@ import type { Columns } from '#web/views/column-state.ts'
 import { type ListView, useViewAddress } from '#web/views/use-view-address.ts'
 import { isInView } from '#web/views/view-screens.ts'
 import { DEFAULT_SORT, parseSort, type ViewState } from '#web/views/view-state.ts'
-import { DEFAULT_COLUMNS } from './columns.tsx'
 import type { CompaniesSearch } from './companies-search.ts'
 import type { ChangeSearch } from './use-company-list.ts'
 import { isBare, searchOf } from './view-address.ts'
@@ -15,8 +14,6 @@ const NO_CHANGE = {
   sort: undefined,
   columns: undefined,
 } satisfies Partial<CompaniesSearch>
-
-const DEFAULTS = { columns: DEFAULT_COLUMNS, sort: DEFAULT_SORT }
 
 /**
  * What the list shows, in the form of views.
@@ -32,11 +29,16 @@ function stateOf(search: CompaniesSearch, own: Columns): ViewState {
   }
 }
 
-/** The view that the list shows. */
+/**
+ * The view that the list shows.
+ * @param own the user's columns outside of views
+ * @param columns those of views that have none of their own
+ */
 export function useListView(
   address: CompaniesSearch,
   change: ChangeSearch,
   own: Columns,
+  columns: Columns,
 ): ListView<CompaniesSearch> {
   const { page } = address
   return useViewAddress<CompaniesSearch>({
@@ -44,7 +46,7 @@ export function useListView(
     address,
     isBare: isBare(address),
     state: useMemo(() => stateOf(address, own), [address, own]),
-    defaults: DEFAULTS,
+    defaults: useMemo(() => ({ columns, sort: DEFAULT_SORT }), [columns]),
     searchOf,
     kept: page ? { page } : {},
     go: (search, isOpening) => change({ ...NO_CHANGE, ...search }, { replace: isOpening }),

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useShowImported } from '#web/screens/companies/default-columns.ts'
 import type { UploadProgress } from '#web/service/upload-fetch.ts'
+import { hasChanges } from './report/report.ts'
 import { sendImport } from './send-import.ts'
 import { formFields, type ImportSettings } from './settings.ts'
 
@@ -10,6 +12,7 @@ export const MAX_FILE_NAME_LENGTH = 255
 export function useImport(file: File) {
   const queryClient = useQueryClient()
   const { share, hasArrived, start, onProgress } = useUpload()
+  const showImported = useShowImported()
   const running = useRef<AbortController | null>(null)
   useEffect(
     () => () => {
@@ -25,6 +28,7 @@ export function useImport(file: File) {
       start()
       return sendImport(file, formFields(settings), { signal: controller.signal, onProgress })
     },
+    onSuccess: (report) => hasChanges(report) && showImported(Object.keys(report.columns)),
     onError: () => queryClient.invalidateQueries({ queryKey: ['import-check'] }),
     onSettled: () => {
       // An interrupted import has saved rows too.
