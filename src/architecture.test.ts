@@ -260,6 +260,16 @@ const WEB_ROOMS = [
 const webSources = sources.filter(isIn('web/src/'))
 const webRank = (file: string) => WEB_ROOMS.indexOf(file.split('/')[2] ?? '')
 
+test('only web/src/ui makes selects with an input, because those of Mantine drop what was typed in silence', () => {
+  const screens = webSources.filter((file) => !isIn('web/src/ui/')(file))
+  const raw = /\b(?:Autocomplete|MultiSelect|TagsInput)\b[^']*'@mantine\/core'|^\s+searchable$/m
+  assert.notEqual(screens.length, 0)
+  assert.deepEqual(
+    screens.filter((file) => raw.test(readFileSync(path.join(root, file), 'utf8'))),
+    [],
+  )
+})
+
 test('every file of the web app is in a known room', () => {
   assert.deepEqual(
     webSources.filter((file) => webRank(file) < 0),

@@ -223,7 +223,7 @@ test('a deal is created on the company page with a new stage', { skip }, async (
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Notes' }).fill('Met at the fair')
   await dialog.getByRole('combobox', { name: 'Stage' }).fill('First Look')
-  await page.getByRole('option', { name: 'Add stage' }).click()
+  await page.getByRole('option', { name: 'Create stage' }).click()
   await dialog.getByRole('button', { name: 'Create deal' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await region.getByText('First look', { exact: true }).waitFor()

@@ -1,7 +1,9 @@
-import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import type { LoadablePart } from '#web/ui/lazy-part.tsx'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
+import type { CreateOption } from '#web/ui/use-typed-choice.ts'
 import { formatTypedNumber } from '#web/words/format.ts'
 import { parseNumber } from '#web/words/parse-number.ts'
 import classes from './editable-field.module.css'
@@ -21,12 +23,17 @@ export interface RenderedEditorProps {
   commit: (text?: string) => void
 }
 
-/** How a value is edited. The options of `autocomplete` are suggestions; any other text is allowed. */
+/** How a value is edited. With `create`, a select also takes what is none of its options yet. */
 export type FieldEditor =
   | { kind: 'text' | 'multiline'; maxLength?: number; placeholder?: string }
   | { kind: 'number'; decimals?: number; grouped?: boolean; prefix?: string }
-  | { kind: 'select'; options: FieldOption[]; isRequired?: boolean }
-  | { kind: 'autocomplete'; options: string[]; maxLength?: number }
+  | {
+      kind: 'select'
+      options: FieldOption[]
+      isRequired?: boolean
+      create?: CreateOption
+      maxLength?: number
+    }
   | {
       kind: 'rendered'
       render: (props: RenderedEditorProps) => ReactNode
@@ -100,34 +107,23 @@ export default function EditableFieldInput({
     )
   if (editor.kind === 'select') {
     const none = { value: '', label: strings.noneOption }
+    const isKnown = text === '' || editor.options.some(({ value }) => value === text)
+    const options = isKnown ? editor.options : [...editor.options, { value: text, label: text }]
     return (
-      <Select
+      <SearchableSelect
         {...shared}
-        data={editor.isRequired ? editor.options : [none, ...editor.options]}
+        options={editor.isRequired ? options : [none, ...options]}
         value={text}
         onChange={(value) => commit(value ?? text)}
-        searchable
-        allowDeselect={false}
+        onOptionSubmit={(value) => value === text && commit(value)}
+        {...(editor.create && { create: editor.create })}
+        {...(editor.maxLength && { maxLength: editor.maxLength })}
         defaultDropdownOpened={takesFocus}
-        nothingFoundMessage={strings.noMatches}
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         styles={{ dropdown: { minWidth: '14rem', maxWidth: 'min(24rem, 90vw)' } }}
       />
     )
   }
-  if (editor.kind === 'autocomplete')
-    return (
-      <Autocomplete
-        {...shared}
-        data={[...new Set(editor.options)]}
-        limit={50}
-        value={text}
-        onChange={onType}
-        onOptionSubmit={commit}
-        openOnFocus={!error}
-        {...(editor.maxLength && { maxLength: editor.maxLength })}
-      />
-    )
   return (
     <TextInput
       {...shared}

@@ -69,6 +69,8 @@ function EditedField(props: EditableFieldProps) {
   const shown = useRef<HTMLDivElement>(null)
   const [takesFocus, setTakesFocus] = useState(false)
   const returnsFocus = useRef(false)
+  /** Whether the focus is elsewhere though the input has no value yet. Its next value is saved. */
+  const isLeft = useRef(false)
 
   useEffect(() => {
     if (isOpen || !returnsFocus.current) return
@@ -89,13 +91,23 @@ function EditedField(props: EditableFieldProps) {
     returnsFocus.current = true
     editing.close()
   }
+  const enter = () => {
+    isLeft.current = false
+  }
   const leave = (event: FocusEvent) => {
     if (event.currentTarget.contains(event.relatedTarget)) return
+    // The input is waiting for options, or shows why its text is not a value yet.
+    isLeft.current = event.isDefaultPrevented()
+    if (isLeft.current) return
     // Another window has the focus, or the field is not on paper. The user may come back and continue.
     if (!document.hasFocus() || isPrinting()) return
     setTakesFocus(false)
     returnsFocus.current = false
     editing.leave()
+  }
+  const type = (changed: string) => {
+    editing.setText(changed)
+    if (isLeft.current) editing.commit(changed)
   }
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.target instanceof HTMLButtonElement) return
@@ -120,7 +132,7 @@ function EditedField(props: EditableFieldProps) {
         {!hideLabel && <Progress kind={state.kind} />}
       </Group>
       {isOpen ? (
-        <Stack gap="xs" className={classes.editor} onBlur={leave} onKeyDown={press}>
+        <Stack gap="xs" className={classes.editor} onFocus={enter} onBlur={leave} onKeyDown={press}>
           <Suspense fallback={<Loader size="xs" aria-label={general.loading} />}>
             <EditableFieldInput
               label={label}
@@ -128,7 +140,7 @@ function EditedField(props: EditableFieldProps) {
               text={text}
               error={state.kind === 'failed' ? state.message : null}
               takesFocus={takesFocus}
-              onType={editing.setText}
+              onType={type}
               commit={commit}
             />
           </Suspense>

@@ -19,8 +19,8 @@ interface CellPopoverProps extends CellOpening {
   children: ReactNode
   /** Renders the editor, which is loaded when it opens. */
   editor: (close: () => void) => ReactNode
-  /** Called when the editor closes, except with Escape. */
-  onLeave?: () => void
+  /** Called when the editor is about to close, except with Escape. Returns whether it may. */
+  onLeave?: () => boolean
 }
 
 /** A cell of a list that opens an editor below it. Escape closes it without saving. */
@@ -40,7 +40,7 @@ export function CellPopover({
   })
   const close = () => setOpened(false)
   const change = (isOpening: boolean) => {
-    if (!isOpening) onLeave?.()
+    if (!isOpening && onLeave?.() === false) return
     setOpened(isOpening)
   }
   return (

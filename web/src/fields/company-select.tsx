@@ -1,10 +1,11 @@
-import { Select, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 import { placeOf } from '#web/words/countries.ts'
 
 export interface ChosenCompany {
@@ -23,11 +24,10 @@ const DEBOUNCE_MS = 250
 
 /** Selects a company by part of its name. */
 export function CompanySelect({ company, choose, error, ref }: CompanySelectProps) {
-  const [search, setSearch] = useState(company?.name ?? '')
+  const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
-  const isChosen = company !== null && settled === company.name.trim()
   const found = useQuery({
-    ...queries.companies({ limit: 10, ...(settled && !isChosen && { search: settled.slice(0, 200) }) }),
+    ...queries.companies({ limit: 10, ...(settled && { search: settled.slice(0, 200) }) }),
     placeholderData: keepPreviousData,
   })
   const companies = found.data?.data ?? []
@@ -41,7 +41,7 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
   if (company && !places.has(company.id)) options.unshift({ value: company.id, label: company.name })
   const isSearching = found.isFetching || settled !== search.trim()
   return (
-    <Select
+    <SearchableSelect
       ref={ref}
       // The dialog focuses it. The list opens on typing, a click, or an arrow key.
       data-autofocus
@@ -49,15 +49,17 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
       label={strings.company}
       placeholder={strings.companyPlaceholder}
       required
-      data={options}
+      options={options}
       value={company?.id ?? null}
-      onChange={(id, option) => choose(id && option ? { id, name: option.label } : null)}
-      searchable
+      onChange={(id, option) => {
+        setSearch('')
+        choose(id && option ? { id, name: option.label } : null)
+      }}
       clearable
-      searchValue={search}
-      onSearchChange={setSearch}
+      onType={setSearch}
+      isPending={isSearching}
       // The service has already filtered, ignoring accents and including descriptions.
-      filter={({ options: all }) => all}
+      matches={() => true}
       nothingFoundMessage={isSearching ? strings.searching : strings.noMatches}
       error={error ?? (found.isError ? errorMessage(found.error) : null)}
       comboboxProps={{ withinPortal: true }}

@@ -1,7 +1,9 @@
-import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
+import { SearchableMultiSelect } from '#web/ui/searchable-multi-select.tsx'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 import { formatTypedNumber } from '#web/words/format.ts'
 import { parseNumber } from '#web/words/parse-number.ts'
 import { type EditedField, INCOMPLETE, toText } from './custom-values.ts'
@@ -45,7 +47,6 @@ export function CustomFieldInput({
   const dropdown = {
     comboboxProps: { width: 'max-content', position: 'bottom-start' as const },
     styles: { dropdown: { minWidth: '14rem', maxWidth: 'min(24rem, 90vw)' } },
-    nothingFoundMessage: strings.noMatches,
   }
   switch (field.type) {
     case 'long_text':
@@ -84,28 +85,24 @@ export function CustomFieldInput({
       )
     case 'select':
       return (
-        <Select
+        <SearchableSelect
           {...shared}
           {...dropdown}
-          data={[{ value: '', label: strings.none }, ...options]}
+          options={[{ value: '', label: strings.none }, ...options]}
           value={text}
           onChange={(value) => onChange(value ?? '')}
-          allowDeselect={false}
           defaultDropdownOpened={opensChoices}
-          searchable
           dir="auto"
         />
       )
     case 'multi_select':
       return (
-        <MultiSelect
+        <SearchableMultiSelect
           {...shared}
           {...dropdown}
-          data={options}
+          options={options}
           value={text === '' ? [] : text.split(',')}
           onChange={(ids) => onChange(toText(ids))}
-          searchable
-          hidePickedOptions
           defaultDropdownOpened={opensChoices}
           placeholder={text === '' ? strings.choose : ''}
           dir="auto"

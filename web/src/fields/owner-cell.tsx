@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { lazy, useRef } from 'react'
 import { strings } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
+import type { WhichOption } from '#web/ui/use-typed-choice.ts'
 import { type CellOpening, CellPopover } from './cell-popover.tsx'
 import { personName } from './people.ts'
 import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
@@ -18,6 +19,7 @@ export function OwnerCell({ company, ...opening }: { company: CompanyInList } & 
   const mayWrite = useMay('write')
   const users = useQuery({ ...queries.allUsers(), enabled: company.owner_email !== null })
   const { value, isSaving, save } = useSaveOneField(company, readOwner)
+  const resolveTyped = useRef<((which: WhichOption) => boolean) | null>(null)
   const name = value === null ? '' : personName(value, users.data)
   const shown = (
     <Text span inherit truncate title={value ?? undefined} c={value === null ? 'dimmed' : undefined}>
@@ -30,11 +32,13 @@ export function OwnerCell({ company, ...opening }: { company: CompanyInList } & 
       {...opening}
       label={strings.editOwner(company.name, name)}
       isBusy={isSaving}
+      onLeave={() => resolveTyped.current?.('only') ?? true}
       editor={(close) => (
         <OwnerField
           label={strings.owner}
           size="xs"
           email={value}
+          resolveTyped={resolveTyped}
           onChange={(owner_email) => {
             save({ value: owner_email, changes: { owner_email } })
             close()

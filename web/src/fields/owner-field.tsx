@@ -1,13 +1,13 @@
-import { type ComboboxItem, Select, type SelectProps, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/fields.ts'
-import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/service/queries.ts'
-import { matchingPeople, personOptions } from './people.ts'
+import { SearchableSelect, type SearchableSelectProps } from '#web/ui/searchable-select.tsx'
+import { isPersonMatching, personOptions } from './people.ts'
 
 interface OwnerFieldProps
-  extends Omit<SelectProps, 'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange' | 'filter'> {
+  extends Omit<SearchableSelectProps, 'options' | 'value' | 'onChange' | 'onType' | 'matches' | 'create'> {
   /** The email address; null for none. */
   email: string | null
   onChange: (email: string | null) => void
@@ -23,33 +23,26 @@ export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props
   const users = useQuery(queries.allUsers())
   const { data: me } = useQuery(queries.me())
   const people = personOptions(users.data ?? [], me?.email, email)
-  const [search, setSearch] = useState<string>()
+  const [isSearching, setSearching] = useState(false)
   const noOne = { value: NOBODY, label: nobody }
-  const shown = people.find(({ value }) => value === email)?.label ?? nobody
-  const isSearching = search !== undefined && search !== shown && search.trim() !== ''
   // Enter chooses the first match: "no" means Nora before it means no one.
   const options = isSearching ? [...people, noOne] : [noOne, ...people]
   return (
-    <Select
+    <SearchableSelect
       // What is typed replaces the chosen person.
       onFocus={(event) => event.currentTarget.select()}
       {...props}
-      data={options}
+      options={options}
       value={email ?? NOBODY}
       onChange={(value) => value !== null && onChange(value === NOBODY ? null : value)}
-      allowDeselect={false}
-      searchable
-      searchValue={search ?? shown}
-      onSearchChange={setSearch}
+      onBlur={(event) => {
+        setSearching(false)
+        props.onBlur?.(event)
+      }}
+      onType={(text) => setSearching(text.trim() !== '')}
       limit={MAX_SHOWN}
-      // Enter chooses the first match, also if the people arrive after the text.
-      selectFirstOptionOnChange={isSearching && users.data !== undefined}
-      // When it opens, it shows everyone, not just the chosen person.
-      filter={({ options, search }) =>
-        search === shown ? options : matchingPeople(options as ComboboxItem[], search)
-      }
-      nothingFoundMessage={users.isPending ? general.loading : strings.noMatches}
-      spellCheck={false}
+      isPending={users.isLoading}
+      matches={isPersonMatching}
       renderOption={({ option }) => (
         <Stack gap={0} miw={0}>
           <Text size="sm" truncate dir="auto" c={option.value === NOBODY ? 'dimmed' : undefined}>

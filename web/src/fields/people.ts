@@ -1,3 +1,4 @@
+import { foldText } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
 import type { User } from '#web/service/service.ts'
 
@@ -39,10 +40,6 @@ export function personOptions(
   return me && emails.has(me) ? [{ value: me, label: strings.me(personName(me, users)) }, ...others] : others
 }
 
-/** The options whose name or email address contains a text, in any case. */
-export function matchingPeople<T extends PersonOption>(options: readonly T[], search: string): T[] {
-  const wanted = search.trim().toLowerCase()
-  return options.filter(
-    ({ value, label }) => value.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted),
-  )
-}
+/** Whether a name or email address contains a folded text. */
+export const isPersonMatching = ({ value, label }: PersonOption, text: string): boolean =>
+  foldText(value).includes(text) || foldText(label).includes(text)

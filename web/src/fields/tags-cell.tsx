@@ -1,6 +1,7 @@
 import { lazy, useRef, useState } from 'react'
 import { strings } from '#strings/fields.ts'
 import { useMay } from '#web/service/use-may.ts'
+import type { TypedValue } from '#web/ui/searchable-multi-select.tsx'
 import { type CellOpening, CellPopover } from './cell-popover.tsx'
 import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
 import { TagChips } from './tag-chips.tsx'
@@ -19,18 +20,16 @@ export function TagsCell({
   const mayWrite = useMay('write')
   const { value, isSaving, save } = useSaveOneField(company, readTags, isSameTags)
   const [draft, setDraft] = useState<string[] | null>(null)
-  /** Text that is not a tag yet; leaving adds it. */
-  const typed = useRef('')
+  const typed = useRef<TypedValue>(null)
   const chips = <TagChips tags={value} {...(max !== undefined && { max })} />
   if (!mayWrite) return chips
-  const discard = () => {
-    typed.current = ''
-    setDraft(null)
-  }
+  const discard = () => setDraft(null)
   const commit = () => {
-    const tags = cleanTags([...(draft ?? value), ...typed.current.split(/[,;]/)])
-    save({ value: tags, changes: { tags } })
+    const tags = typed.current?.add('only')
+    if (!tags) return false
+    save({ value: cleanTags(tags), changes: { tags: cleanTags(tags) } })
     discard()
+    return true
   }
   return (
     <CellPopover
@@ -45,9 +44,7 @@ export function TagsCell({
           size="xs"
           tags={draft ?? value}
           onChange={setDraft}
-          onSearch={(text) => {
-            typed.current = text
-          }}
+          typedValue={typed}
           comboboxProps={{ withinPortal: false }}
           autoFocus
           data-autofocus
@@ -56,8 +53,7 @@ export function TagsCell({
             if (event.key !== 'Enter' || event.currentTarget.value.trim() !== '') return
             if (event.currentTarget.getAttribute('aria-activedescendant')) return
             event.preventDefault()
-            commit()
-            close()
+            if (commit()) close()
           }}
         />
       )}

@@ -1,6 +1,7 @@
-import { CloseButton, NativeSelect, Select } from '@mantine/core'
+import { CloseButton, NativeSelect } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { strings } from '#strings/filters.ts'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 import type { DraftCondition } from './draft.ts'
 import classes from './filters.module.css'
 import { type Comparison, comparisonLabel, comparisonsOf, kindOf, valueFor } from './operators.ts'
@@ -45,21 +46,17 @@ export function ConditionRow(props: ConditionRowProps) {
   return (
     <fieldset ref={row} className={classes.row} aria-label={strings.condition(position)}>
       <div className={classes.lead}>{lead}</div>
-      <Select
+      <SearchableSelect
         className={classes.field}
         aria-label={strings.field}
         data-field
         data-autofocus={(isFocused && isNew) || undefined}
         size="xs"
-        searchable
-        allowDeselect={false}
         placeholder={strings.chooseField}
-        nothingFoundMessage={strings.noMatches}
-        data={fieldOptions(fields, condition.field)}
+        options={fieldOptions(fields, condition.field)}
         value={condition.field || null}
         onChange={choose}
         comboboxProps={IN_POPOVER}
-        selectFirstOptionOnChange
       />
       {field && (
         <>

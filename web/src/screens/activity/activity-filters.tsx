@@ -1,10 +1,10 @@
-import { Autocomplete, Button, Group, NativeSelect, Pill, Stack, Text } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, NativeSelect, Pill, Stack, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { type ActivitySearch, EMAIL_PATTERN } from './activity-search.ts'
@@ -169,54 +169,30 @@ function activityTypeOptions(type: ActivitySearch['entity_type'], chosen: string
   ]
 }
 
-const addressOf = (typed: string): string => typed.trim().toLowerCase()
-
-/** Whether an address can be filtered by. Empty: all users. */
-const isComplete = (address: string): boolean => address === '' || EMAIL_PATTERN.test(address)
-
 interface PersonFilterProps {
   email: string
   choose: (email: string) => void
 }
 
+/** One of the known users, or any complete address: users who are gone have activity too. */
 function PersonFilter({ email, choose }: PersonFilterProps) {
   const users = useQuery({ ...queries.users(), retry: false })
   const { data: me } = useQuery(queries.me())
-  const [text, setText] = useState(email)
-  const [isWrong, setIsWrong] = useState(false)
-  // The address may change the filter, for example when going back.
-  useEffect(() => setText(email), [email])
-  const chooseSoon = useDebouncedCallback((typed: string) => {
-    const address = addressOf(typed)
-    if (address !== email && isComplete(address)) choose(address)
-  }, 600)
   const known = users.data?.data.map((user) => user.email) ?? (me ? [me.email] : [])
-  const type = (typed: string) => {
-    setText(typed)
-    setIsWrong(false)
-    if (known.includes(typed) || typed === '') {
-      chooseSoon.cancel()
-      choose(typed)
-    } else chooseSoon(typed)
-  }
-  const checkText = () => setIsWrong(!isComplete(addressOf(text)))
-  const chooseFirst = () => {
-    const part = addressOf(text)
-    const first = isComplete(part) ? undefined : known.find((address) => address.includes(part))
-    if (first) type(first)
-    else checkText()
-  }
   return (
-    <Autocomplete
+    <SearchableSelect
       aria-label={strings.user}
       placeholder={strings.allUsers}
       leftSection={<IconUser size={16} aria-hidden />}
-      data={[...new Set(known)]}
-      value={text}
-      onChange={type}
-      onBlur={checkText}
-      onKeyDown={({ key }) => key === 'Enter' && chooseFirst()}
-      error={isWrong && strings.invalidEmail}
+      options={[...new Set([...known, ...(email ? [email] : [])])]}
+      value={email || null}
+      onChange={(address) => choose(address ?? '')}
+      create={(text) => {
+        const value = text.toLowerCase()
+        return EMAIL_PATTERN.test(value) ? { value, label: value } : null
+      }}
+      isPending={users.isLoading}
+      nothingFoundMessage={strings.invalidEmail}
       limit={50}
       clearable
       clearButtonProps={{ 'aria-label': strings.clearUser }}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
@@ -7,6 +7,7 @@ import { bulkActionTarget, countOf, expecting, type Target } from '#web/bulk-act
 import { useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 import { localNumbers } from '#web/words/format.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
 import { useNow } from './duration.ts'
@@ -143,19 +144,17 @@ function ThesisField({ value, change }: ThesisFieldProps) {
   const theses = useQuery(queries.theses())
   const choices = theses.data?.data.map(({ id, code, title }) => ({ value: id, label: `${code} · ${title}` }))
   return (
-    <Select
+    <SearchableSelect
       label={strings.thesis}
       description={strings.thesisHelp}
       placeholder={strings.noThesis}
-      data={choices ?? []}
+      options={choices ?? []}
       value={value}
       onChange={change}
       disabled={theses.isPending}
       error={theses.isError ? strings.thesesNotLoaded : undefined}
-      searchable
       clearable
       clearButtonProps={{ 'aria-label': strings.clearThesis }}
-      nothingFoundMessage={strings.noMatches}
     />
   )
 }

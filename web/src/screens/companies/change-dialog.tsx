@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
@@ -10,6 +10,8 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { newWord } from '#web/ui/new-options.ts'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { formatWord } from '#web/words/format.ts'
 import { selection } from './selection.ts'
@@ -27,7 +29,14 @@ export function ChangeDialog({ field, companies, close }: ChangeDialogProps) {
   const [target, setTarget] = useState(companies)
   const count = countOf(target)
   const [value, setValue] = useState<string | null>(null)
-  const options = useOptions(field)
+  const known = useOptions(field)
+  const isPending = known === undefined
+  const options = [
+    ...(known ?? []),
+    ...(value && known && !known.some((option) => option.value === value)
+      ? [{ value, label: formatWord(value) }]
+      : []),
+  ]
   const queryClient = useQueryClient()
   const isShown = useIsShown()
   const change = useMutation({
@@ -63,15 +72,15 @@ export function ChangeDialog({ field, companies, close }: ChangeDialogProps) {
       <form onSubmit={submit}>
         <Stack>
           {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
-          <Select
+          <SearchableSelect
             data-autofocus
             label={field === 'status' ? strings.status : strings.thesis}
             placeholder={strings.choose}
-            data={options}
+            options={options}
+            isPending={isPending}
             value={value}
             onChange={setValue}
-            searchable
-            nothingFoundMessage={strings.noMatches}
+            {...(field === 'status' && { create: newWord })}
             required
           />
           <Group justify="flex-end">
@@ -88,9 +97,11 @@ export function ChangeDialog({ field, companies, close }: ChangeDialogProps) {
   )
 }
 
-function useOptions(field: ChangeDialogProps['field']): { value: string; label: string }[] {
+/** The options; undefined while they are loading. */
+function useOptions(field: ChangeDialogProps['field']): { value: string; label: string }[] | undefined {
   const theses = useQuery({ ...queries.theses(), enabled: field === 'thesis_id' })
   const facets = useQuery({ ...queries.companyFacets({}), enabled: field === 'status' })
+  if (theses.isLoading || facets.isLoading) return undefined
   if (field === 'status') {
     const used = facets.data?.status.map(({ value }) => value) ?? []
     return [...new Set([...COMPANY_STATUSES, ...used])].map((value) => ({ value, label: formatWord(value) }))

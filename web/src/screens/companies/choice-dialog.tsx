@@ -44,7 +44,7 @@ export function ChoiceDialog({ field, triaged, save, close }: ChoiceDialogProps)
       search={search}
       choose={choose}
       close={close}
-      nothing={error ? errorMessage(error) : options ? fields.noMatches : general.loading}
+      nothing={error ? errorMessage(error) : options ? general.noMatches : general.loading}
       hasDigits
     />
   )

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  Group,
-  Select,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useMemo, useState } from 'react'
@@ -21,6 +11,8 @@ import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { newText } from '#web/ui/new-options.ts'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { withProtocol } from '#web/words/web-address.ts'
@@ -96,7 +88,8 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
     setCustomProblems(problems)
     if (!isUnnamed && Object.keys(problems).length === 0) create.mutate(undefined, { onSuccess: open })
   }
-  const industries = facets.data?.industry_category.flatMap(({ value }) => value ?? []) ?? []
+  const known = facets.data?.industry_category.flatMap(({ value }) => value ?? []) ?? []
+  const industries = [...new Set([...known, ...(draft.industry_category ? [draft.industry_category] : [])])]
   return (
     <Dialog onClose={close} title={strings.newCompany} size="lg">
       <form onSubmit={submit} noValidate>
@@ -122,13 +115,11 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             onChange={(event) => change('website', event.currentTarget.value)}
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <Select
+            <SearchableSelect
               label={strings.country}
-              data={countries}
-              searchable
+              options={countries}
               clearable
               clearButtonProps={{ 'aria-label': strings.clearCountry }}
-              nothingFoundMessage={strings.noMatches}
               {...field('country_code')}
               value={draft.country_code || null}
               onChange={(code) => change('country_code', code ?? '')}
@@ -147,13 +138,17 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             problems={customProblems}
             change={(key, text) => setDraft({ ...draft, custom: { ...draft.custom, [key]: text } })}
           />
-          <Autocomplete
+          <SearchableSelect
             label={strings.industry}
-            data={industries}
+            options={industries}
+            isPending={facets.isLoading}
+            create={newText}
+            clearable
+            clearButtonProps={{ 'aria-label': strings.clearIndustry }}
             maxLength={200}
-            limit={20}
             {...field('industry_category')}
-            onChange={(value) => change('industry_category', value)}
+            value={draft.industry_category || null}
+            onChange={(industry) => change('industry_category', industry ?? '')}
           />
           <Textarea
             label={strings.description}

@@ -5,6 +5,7 @@ import { strings } from '#strings/keyboard.ts'
 import { cleanTags } from '#web/fields/tags.ts'
 import { TagsField } from '#web/fields/tags-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import type { TypedValue } from '#web/ui/searchable-multi-select.tsx'
 import { tagChanges } from './tag-changes.ts'
 import { type Changes, type Triaged, textOf } from './triaged.ts'
 
@@ -19,9 +20,11 @@ interface TagsDialogProps {
 export default function TagsDialog({ triaged, save, close }: TagsDialogProps) {
   const [before] = useState(triaged.company?.tags ?? [])
   const [tags, setTags] = useState<string[]>([...before])
-  /** Text that is not a tag yet; saving adds it. */
-  const typed = useRef('')
-  const finish = () => save(tagChanges(before, cleanTags([...tags, ...typed.current.split(/[,;]/)])))
+  const typed = useRef<TypedValue>(null)
+  const finish = () => {
+    const all = typed.current?.add('first')
+    if (all) save(tagChanges(before, cleanTags(all)))
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     finish()
@@ -43,9 +46,7 @@ export default function TagsDialog({ triaged, save, close }: TagsDialogProps) {
             aria-label={strings.tags}
             tags={tags}
             onChange={setTags}
-            onSearch={(text) => {
-              typed.current = text
-            }}
+            typedValue={typed}
             onKeyDown={press}
           />
           <Group justify="flex-end" gap="xs">

@@ -9,8 +9,9 @@ import {
 import { strings } from '#strings/company.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
+import { newText, newWord } from '#web/ui/new-options.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
-import { formatNumber } from '#web/words/format.ts'
+import { formatNumber, formatWord } from '#web/words/format.ts'
 import { withProtocol } from '#web/words/web-address.ts'
 import { toWord } from '#web/words/word.ts'
 import type { CompanyRecord } from './company-changes.ts'
@@ -103,8 +104,13 @@ export const FIELDS = {
 export const statusField = (known: string[]): CompanyField => ({
   label: strings.status,
   editor: {
-    kind: 'autocomplete',
-    options: [...new Set([...COMPANY_STATUSES, ...known])],
+    kind: 'select',
+    isRequired: true,
+    options: [...new Set([...COMPANY_STATUSES, ...known])].map((value) => ({
+      value,
+      label: formatWord(value),
+    })),
+    create: newWord,
     maxLength: 64,
   },
   read: readText('status'),
@@ -114,7 +120,12 @@ export const statusField = (known: string[]): CompanyField => ({
 
 /** @param known industries that other companies use */
 export const industryField = (known: string[]): CompanyField =>
-  textField('industry_category', strings.industry, { kind: 'autocomplete', options: known, maxLength: 200 })
+  textField('industry_category', strings.industry, {
+    kind: 'select',
+    options: [...new Set(known)].map((value) => ({ value, label: value })),
+    create: newText,
+    maxLength: 200,
+  })
 
 export const thesisField = (theses: { id: string; code: string; title: string }[]): CompanyField =>
   textField('thesis_id', strings.thesis, {

@@ -1,4 +1,4 @@
-import { Select, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { strings } from '#strings/tags.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import { service } from '#web/service/service.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { SearchableSelect } from '#web/ui/searchable-select.tsx'
 
 export interface TagCount {
   name: string
@@ -97,32 +98,32 @@ function MergeTag({ tag, close }: TagDialogProps) {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
   const rename = useRename(tag)
-  const isSearching = settled !== '' && settled !== into
+  const isSearching = settled !== ''
   const found = useQuery(fieldQueries.tags({ limit: SUGGESTIONS, ...(isSearching && { search: settled }) }))
   const others = (found.data?.data ?? []).map(({ name }) => name).filter((name) => name !== tag.name)
   if (into !== null && !others.includes(into)) others.unshift(into)
-  const isChosen = into !== null && search.trim() === into
   return (
     <ConfirmDialog
       title={strings.mergeTitle(tag.name)}
       confirm={strings.mergeButton}
-      isDisabled={!isChosen}
+      isDisabled={into === null}
       act={() => rename(into ?? '')}
       close={close}
     >
       <Stack gap="xs">
         {strings.mergeHelp(tag.name, tag.companies)}
-        <Select
+        <SearchableSelect
           label={strings.mergeInto}
-          data={others}
+          options={others}
           value={into}
-          onChange={setInto}
-          searchable
-          searchValue={search}
-          onSearchChange={setSearch}
-          selectFirstOptionOnChange={found.data !== undefined && !isChosen}
+          onChange={(tag) => {
+            setInto(tag)
+            setSearch('')
+          }}
+          onType={setSearch}
+          isPending={found.isFetching || settled !== search.trim()}
           // The service has already filtered, ignoring case and accents.
-          filter={({ options }) => options}
+          matches={() => true}
           nothingFoundMessage={strings.noOther}
           dir="auto"
           data-autofocus

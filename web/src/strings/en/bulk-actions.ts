@@ -35,7 +35,6 @@ export const strings = {
   thesisHelp: 'Companies that have a thesis are scored against their own.',
   thesesNotLoaded: 'Could not load the theses.',
   clearThesis: 'Clear thesis',
-  noMatches: 'No matches',
   noThesis: 'None: use general criteria',
   force: 'Include unchanged companies',
   forceHelp: 'If off, companies that have not changed since the last run are skipped.',

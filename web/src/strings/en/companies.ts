@@ -110,7 +110,6 @@ export const strings = {
   statusTitle: (count: number) => `Change the status of ${companies(count)}`,
   noThesis: 'No thesis',
   choose: 'Select…',
-  noMatches: 'No matches',
   update: (count: number) => `Update ${companies(count)}`,
   countChanged: (count: number, expected: number) => `${matchNow(count, expected)} Nothing was changed.`,
   exportLimit: (max: number) =>
@@ -128,6 +127,7 @@ export const strings = {
   website: 'Website',
   websiteExample: 'https://example.com',
   clearCountry: 'Clear country',
+  clearIndustry: 'Clear industry',
   description: 'Description',
   discard: 'Discard',
 

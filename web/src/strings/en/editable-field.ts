@@ -9,7 +9,6 @@ export const strings = {
   saved: 'Saved',
   saveKeys: 'Ctrl+Enter to save, Escape to cancel',
   noneOption: 'None',
-  noMatches: 'No matches',
   conflictTitle: 'Someone else changed this field.',
   conflictHelp: 'Nothing is lost. Choose which version to keep.',
   theirs: 'Theirs',

@@ -5,7 +5,7 @@ const companies = (count: number): string => (count === 1 ? '1 company' : `${for
 /** Text of the inputs for tags, owners, and custom fields. */
 export const strings = {
   tags: 'Tags',
-  tagsHelp: 'Enter adds a tag. Backspace removes the last one.',
+  tagsHelp: 'Enter adds the highlighted tag. Backspace removes the last one.',
   addTag: 'Add a tag…',
   tagCount: companies,
   tooManyTags: (max: number) => `A company can have up to ${max} tags.`,
@@ -16,7 +16,6 @@ export const strings = {
   noOwner: 'No owner',
   noPerson: 'No one',
   editOwner: (company: string, owner: string) => `Owner of ${company}: ${owner || 'none'}`,
-  noMatches: 'No matches',
   conflict: (company: string) =>
     `Someone else changed this for ${company} at the same time. Nothing was saved. Check the new value and try again.`,
   yes: 'Yes',

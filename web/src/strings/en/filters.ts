@@ -40,7 +40,6 @@ export const strings = {
   unit: 'Unit',
   chooseValue: 'Choose…',
   enterValue: 'Enter a value…',
-  noMatches: 'No matches',
   removeCondition: (position: number) => `Remove condition ${position}`,
   removeGroup: (position: number) => `Remove group ${position}`,
   me: 'Me',

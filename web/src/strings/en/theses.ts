@@ -29,7 +29,7 @@ export const strings = {
   summary: 'Summary',
   summaryHint: 'One or two sentences, shown in lists.',
   status: 'Status',
-  newStatus: (label: string) => `Add status “${label}”`,
+  newStatus: (label: string) => `Create status “${label}”`,
   invalidWord: 'Use letters a–z, digits, and spaces, starting with a letter, up to 64 characters.',
   report: 'Report',
   reportHint: 'Markdown: # heading, **bold**, - list, [text](https://…), tables.',
