@@ -59,7 +59,7 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
       onType={setSearch}
       isPending={isSearching}
       // The service has already filtered, ignoring accents and including descriptions.
-      matches={() => true}
+      matches={({ value }) => places.has(value)}
       nothingFoundMessage={isSearching ? strings.searching : strings.noMatches}
       error={error ?? (found.isError ? errorMessage(found.error) : null)}
       comboboxProps={{ withinPortal: true }}

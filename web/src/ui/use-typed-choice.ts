@@ -195,7 +195,12 @@ export function useTypedChoice(props: TypedChoiceProps) {
       onKeyDownCapture: press,
     },
     leave,
-    problem: isUnclear ? (offered.length > 0 ? strings.chooseOption(text) : strings.noOption(text)) : null,
+    problem:
+      isUnclear && !isPending
+        ? offered.length > 0
+          ? strings.chooseOption(text)
+          : strings.noOption(text)
+        : null,
     nothing: isPending ? strings.loading : strings.noMatches,
   }
 }

@@ -101,7 +101,6 @@ function MergeTag({ tag, close }: TagDialogProps) {
   const isSearching = settled !== ''
   const found = useQuery(fieldQueries.tags({ limit: SUGGESTIONS, ...(isSearching && { search: settled }) }))
   const others = (found.data?.data ?? []).map(({ name }) => name).filter((name) => name !== tag.name)
-  if (into !== null && !others.includes(into)) others.unshift(into)
   return (
     <ConfirmDialog
       title={strings.mergeTitle(tag.name)}
@@ -114,7 +113,7 @@ function MergeTag({ tag, close }: TagDialogProps) {
         {strings.mergeHelp(tag.name, tag.companies)}
         <SearchableSelect
           label={strings.mergeInto}
-          options={others}
+          options={[...new Set([...(into === null ? [] : [into]), ...others])]}
           value={into}
           onChange={(tag) => {
             setInto(tag)
@@ -123,7 +122,7 @@ function MergeTag({ tag, close }: TagDialogProps) {
           onType={setSearch}
           isPending={found.isFetching || settled !== search.trim()}
           // The service has already filtered, ignoring case and accents.
-          matches={() => true}
+          matches={({ value }) => others.includes(value)}
           nothingFoundMessage={strings.noOther}
           dir="auto"
           data-autofocus
