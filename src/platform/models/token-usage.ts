@@ -30,12 +30,13 @@ const MAX_OUTPUT_TOKENS = 500_000
 
 /**
  * The tokens of one call. A count that is missing or that cannot be right is replaced with an estimate.
- * @param characters how many were sent, and received with the thoughts
+ * @param lengths in characters: of what was sent, and of what was received, with the thoughts
  */
 export function countTokens(
   usage: ReportedUsage | null | undefined,
-  { asked, answered }: { asked: number; answered: number },
+  lengths: { asked: number; answered: number },
 ): TokenUsage {
+  const { asked, answered } = lengths
   const input = plausible(usage?.prompt_tokens, 1, asked * MAX_TOKENS_PER_CHARACTER + MAX_TEMPLATE_TOKENS)
   const output = plausible(usage?.completion_tokens, answered > 0 ? 1 : 0, MAX_OUTPUT_TOKENS)
   const input_tokens = input ?? Math.ceil(asked / CHARACTERS_PER_TOKEN)
