@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { ada } from '#src/testing/settings.ts'
 import type { Demo } from './demo.ts'
 
 /** Records that screens show. */
@@ -9,6 +10,8 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
   const [company] = (await api.listCompanies({ querystring: { limit: 1, sort: '-llm_score_overall' } })).data
   const [thesis] = (await api.listTheses()).data
   const [bulkAction] = (await api.listBulkActions()).data
+  // The list shows owners once a company has one.
+  await api.updateCompany({ params: { id: company?.id ?? '' }, body: { owner_email: ada } })
   const { data: view } = await api.createView({ body: { entity: 'company', name: 'My companies' } })
   await api.createField({ body: { entity: 'company', label: 'Runway', type: 'number' } })
   const { data: field } = await api.createField({ body: { entity: 'company', label: 'Batch', type: 'text' } })

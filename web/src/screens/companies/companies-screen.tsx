@@ -16,7 +16,6 @@ import type { Filter } from '#web/filters/tree.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
-import type { Columns } from '#web/views/column-state.ts'
 import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
 import { sortText } from '#web/views/view-state.ts'
@@ -51,15 +50,13 @@ import { useWasShown } from './use-was-shown.ts'
 export { prepare } from './prepare.ts'
 
 const NO_ROWS: never[] = []
-const NO_COLUMNS: Columns = []
 
 /** The list of companies: views, search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
   usePageTitle(strings.title)
   const [address, change] = useListSearch()
   useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
-  const knownDefaults = useDefaultColumns()
-  const defaults = knownDefaults ?? NO_COLUMNS
+  const { defaults, areKnown } = useDefaultColumns()
   const [own, setOwn] = useOwnColumns('company', defaults)
   const view = useListView(address, change, own, defaults)
   const { search } = view
@@ -197,7 +194,7 @@ export function CompaniesScreen() {
             />
           ) : hasFailed ? (
             <ListError error={list.error} retry={() => list.refetch()} search={search} change={change} />
-          ) : list.isPending || !knownDefaults || (shown.rows.length === 0 && total > 0) ? (
+          ) : list.isPending || !areKnown || (shown.rows.length === 0 && total > 0) ? (
             <ListSkeleton isCompact={isCompact} isSearch={Boolean(query)} />
           ) : total === 0 && !isStale ? (
             <NoCompanies search={search} change={change} create={createDialog.open} hasModel={hasModel} />

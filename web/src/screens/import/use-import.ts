@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useShowImported } from '#web/screens/companies/default-columns.ts'
+import { useShowImported } from '#web/columns/imported-fields.ts'
 import type { UploadProgress } from '#web/service/upload-fetch.ts'
 import { hasChanges } from './report/report.ts'
 import { sendImport } from './send-import.ts'
