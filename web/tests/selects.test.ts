@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { strings } from '#strings/activity.ts'
 import { hasFocus, openPage, skip } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
 
@@ -252,7 +253,7 @@ test('dialogs and filters take the first match, and refuse a text without one', 
   await enter(page, 'ada@')
   await page.waitForURL(/user_email=ada/)
   await enter(page, 'not an address')
-  await page.getByText('No option matches “not an address”.').waitFor()
+  await page.getByText(strings.invalidEmail).waitFor()
   await enter(page, 'gone@example.org')
   await page.waitForURL(/user_email=gone/)
   check()

@@ -60,7 +60,7 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
       isPending={isSearching}
       // The service has already filtered, ignoring accents and including descriptions.
       matches={({ value }) => places.has(value)}
-      nothingFoundMessage={isSearching ? strings.searching : strings.noMatches}
+      {...(isSearching && { nothingFoundMessage: strings.searching })}
       error={error ?? (found.isError ? errorMessage(found.error) : null)}
       comboboxProps={{ withinPortal: true }}
       renderOption={({ option }) => (

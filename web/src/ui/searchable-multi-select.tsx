@@ -73,6 +73,7 @@ export function SearchableMultiSelect({
     create,
     isPending,
     limit,
+    nothingFoundMessage: props.nothingFoundMessage,
     choose: (option) => add([option.value]),
     hold: (text, which) => setHeld([...held, { text, which }]),
   })
@@ -100,7 +101,6 @@ export function SearchableMultiSelect({
   }
   return (
     <MultiSelect
-      nothingFoundMessage={choice.nothing}
       spellCheck={false}
       {...props}
       {...choice.inputProps}

@@ -58,6 +58,7 @@ export function SearchableSelect({
     create,
     isPending,
     limit,
+    nothingFoundMessage: props.nothingFoundMessage,
     choose: (option) => {
       props.onOptionSubmit?.(option.value)
       if (option.value !== value) onChange(option.value, option)
@@ -76,7 +77,6 @@ export function SearchableSelect({
   const { onInput } = choice.inputProps
   return (
     <Select
-      nothingFoundMessage={choice.nothing}
       spellCheck={false}
       {...props}
       {...choice.inputProps}

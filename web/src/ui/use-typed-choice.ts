@@ -5,7 +5,15 @@ import {
   getParsedComboboxData,
   isOptionsGroup,
 } from '@mantine/core'
-import { type FocusEvent, type InputEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type InputEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { foldText } from '#src/client/limits.ts'
 import { strings } from '#strings/general.ts'
 
@@ -27,6 +35,8 @@ interface TypedChoiceProps {
   /** Whether the options for the text are still loading. */
   isPending?: boolean | undefined
   limit?: number | undefined
+  /** Why no option matches. */
+  nothingFoundMessage?: ReactNode
   /** Takes an option. */
   choose: (option: ComboboxItem) => void
   /** Keeps a text that is entered while the options are loading. Default: it stays in the input. */
@@ -171,10 +181,11 @@ export function useTypedChoice(props: TypedChoiceProps) {
     // For those around it, the field is not left yet.
     if (awaited.current || !resolve('only')) event.preventDefault()
   }
+  const isEmpty = offered.length === 0
+  const none = props.nothingFoundMessage ?? strings.noOption(text)
+  const problem = isUnclear && !isPending ? (isEmpty ? none : strings.chooseOption(text)) : null
   return {
     text,
-    isTyping,
-    created,
     find,
     resolve,
     reject,
@@ -186,6 +197,10 @@ export function useTypedChoice(props: TypedChoiceProps) {
     input,
     inputProps: {
       searchValue: typed ?? shown,
+      // An empty list would cover the error.
+      nothingFoundMessage: problem
+        ? null
+        : (props.nothingFoundMessage ?? (isPending ? strings.loading : strings.noMatches)),
       selectFirstOptionOnChange: isTyping && !isPending,
       onInput: (event: InputEvent<HTMLInputElement>) => {
         awaited.current = null
@@ -195,12 +210,6 @@ export function useTypedChoice(props: TypedChoiceProps) {
       onKeyDownCapture: press,
     },
     leave,
-    problem:
-      isUnclear && !isPending
-        ? offered.length > 0
-          ? strings.chooseOption(text)
-          : strings.noOption(text)
-        : null,
-    nothing: isPending ? strings.loading : strings.noMatches,
+    problem,
   }
 }

@@ -147,7 +147,6 @@ export const strings = {
   keepStatus: (status = 'the status') => `Keep ${status}`,
 
   companyPlaceholder: 'Search companies',
-  noMatches: 'No matches',
   searching: 'Searching…',
   create: 'Create deal',
   createSecond: 'Create another deal',
