@@ -73,7 +73,6 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
-    Autocomplete: withList,
     Badge: {
       defaultProps: { variant: 'light', color: 'gray', radius: 'sm', tt: 'none', fw: 400 },
     },
@@ -87,7 +86,6 @@ export const theme = createTheme({
     MultiSelect: withList,
     Notification: { defaultProps: closable },
     Select: withList,
-    TagsInput: withList,
     // Also show tooltips on keyboard focus.
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
   },
