@@ -120,7 +120,8 @@ test(
     let isDown = true
     languageModel.failWith = ({ messages }) => {
       if (isDown) return { status: 503, headers: { 'retry-after': '1' } }
-      return messages[1]?.content.includes('Seventh') ? { status: 400, message: 'cannot be read' } : undefined
+      const isSeventh = messages.some(({ content }) => content.includes('Seventh'))
+      return isSeventh ? { status: 400, message: 'cannot be read' } : undefined
     }
     const ids = await importCompanies(deployment.client, 140, (n) =>
       n % 7 === 6 ? `Seventh ${n}` : `Company ${n}`,
