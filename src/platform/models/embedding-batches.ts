@@ -27,6 +27,8 @@ const PROBE = 'software'
 export class EmbeddingBatches {
   /** The most texts that the endpoint takes at a time, as far as it has refused more. */
   maxTexts = Number.POSITIVE_INFINITY
+  /** How many texts were refused alone, even if they were accepted once they were shorter. */
+  #refusedAlone = 0
 
   /**
    * Embeds the texts so that one bad text does not fail the others.
@@ -48,7 +50,10 @@ export class EmbeddingBatches {
       return found
     } catch (error) {
       if (!isInputError(error)) throw failureOf(error, ENDPOINT)
-      if (texts.length === 1) return [await embedShortened(ask, texts[0] ?? '', error)]
+      if (texts.length === 1) {
+        this.#refusedAlone += 1
+        return [await embedShortened(ask, texts[0] ?? '', error)]
+      }
       return this.#split(ask, texts, error)
     }
   }
@@ -59,9 +64,10 @@ export class EmbeddingBatches {
     const half = Math.ceil(texts.length / 2)
     const stated = isRefusal(error) ? statedLimit(serverWords(error), texts.length) : undefined
     const smaller = stated ?? half
+    const refusedBefore = this.#refusedAlone
     const found = await this.embed(ask, texts, smaller, 0)
-    const hasRefused = found.some((embedding) => 'reason' in embedding)
-    if (isRefusal(error) && !hasRefused) this.maxTexts = Math.min(this.maxTexts, smaller)
+    if (isRefusal(error) && this.#refusedAlone === refusedBefore)
+      this.maxTexts = Math.min(this.maxTexts, smaller)
     // This many texts are unlikely to be all invalid, unless the endpoint says so.
     const isBroken =
       texts.length >= LARGE_BATCH && !isRefusal(error) && found.every((embedding) => 'reason' in embedding)

@@ -22,7 +22,7 @@ interface Reply {
   body: unknown
 }
 /** @param n the number of the request, from 0 */
-type Server = (asked: Asked, n: number) => Reply
+type Server = (asked: Asked, n: number) => Reply | Promise<Reply>
 
 const closes: (() => void)[] = []
 after(() => {
@@ -34,7 +34,7 @@ async function serve(reply: Server) {
   const requests: Asked[] = []
   const server = createServer(async (request, response) => {
     const asked = (await json(request)) as Asked
-    const { status = 200, body } = reply(asked, requests.push(asked) - 1)
+    const { status = 200, body } = await reply(asked, requests.push(asked) - 1)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -91,6 +91,23 @@ for (const [title, isRefused, refusal, extra] of [
     assert.match(warnings[0] ?? '', /refuses .*; continuing without it$/)
     for (const { messages } of requests) assert.match(JSON.stringify(messages), /JSON schema.*color/)
   })
+
+test('a question that is refused after another one has learned the shape is asked again', async () => {
+  let learn = () => {}
+  const learned = new Promise<void>((resolve) => {
+    learn = resolve
+  })
+  const { ask } = await open(async ({ messages }, n) => {
+    if (n === 1) await learned
+    return messages.some(({ role }) => role === 'system')
+      ? refuses('System role not supported')
+      : says(ANSWER)
+  })
+  const questions = [ask(), ask('And now?')]
+  await Promise.any(questions)
+  learn()
+  for (const { answer } of await Promise.all(questions)) assert.deepEqual(answer, { color: 'red' })
+})
 
 test('a server that rejects every question ends the work, with its own words', async () => {
   const { ask, waits } = await open(() => refuses('Model small is retired.'))
@@ -236,7 +253,7 @@ async function openEmbedder(reply: Server) {
   const { url, requests } = await serve(reply)
   const embedder = createEmbedder({ baseUrl: url, apiKey: 'secret' })
   const options = { length: undefined, milliseconds: 60_000, retries: 0 }
-  const embed = () => embedder.embed({ name: 'small' } as never, texts, options)
+  const embed = (batch = texts) => embedder.embed({ name: 'small' } as never, batch, options)
   return { embed, requests }
 }
 
@@ -290,6 +307,17 @@ test('only the refused text has no vector', async () => {
   const found = await embed()
   const missing = found.flatMap((embedding, n) => ('reason' in embedding ? [n] : []))
   assert.deepEqual(missing, [6])
+})
+
+test('a text that is refused until it is shortened does not make the batches smaller', async () => {
+  const { embed, requests } = await openEmbedder(({ input }) =>
+    input.some((text) => text.length > 2000) ? refuses('The input is too long.') : embeds(input),
+  )
+  const found = await embed([...texts.slice(0, 15), 'x'.repeat(5000)])
+  assert.ok(found.every((embedding) => 'vector' in embedding))
+  requests.length = 0
+  await embed()
+  assert.equal(requests.length, 1)
 })
 
 test('vectors that a server leaves out are not taken from other texts', async () => {

@@ -43,11 +43,13 @@ export class RequestShapes {
       return this.#remember(schema, await ask(shape))
     } catch (error) {
       if (!this.#isAboutShape(error, schema)) throw error
+      // Another question has learned a shape since this one was sent.
+      if (this.#shape !== shape) return this.send(schema, ask)
       if (this.#answered.has(schema)) {
         if (this.#refusals >= MAX_REFUSALS) this.#answered.delete(schema)
         throw error
       }
-      if (this.#shape === shape && this.#learning) await this.#learning.catch(() => {})
+      if (this.#learning) await this.#learning.catch(() => {})
       if (this.#shape !== shape) return this.send(schema, ask)
       const learning = this.#learn(schema, error, ask)
       this.#learning = learning
