@@ -71,3 +71,28 @@ test('with a model, the dialog asks, and keeps them unless told otherwise', { sk
   check()
   await close()
 })
+
+test('an action that was stopped shows why, and can be retried', { skip }, async () => {
+  const company = await firm('Left Firm')
+  const body = { action_type: 'llm_score' as const, company_ids: [company] }
+  const { data } = await demo.api.createBulkAction({ body })
+  const message = 'The language model rejected the text (400: Retired.). It rejects every question.'
+  const stopped = { count: 1, example: { company_id: company, message } }
+  const { page, check, close } = await openPage()
+  await page.route(`**/api/bulk-actions/${data.id}`, (route) =>
+    route.fulfill({
+      json: {
+        data: {
+          ...data,
+          ...{ status: 'failed', processed_companies: 0, failed_companies: 0, waiting_for: null },
+          ...{ completed_at: data.created_at, error_summary: { stopped } },
+        },
+      },
+    }),
+  )
+  await page.goto(`${demo.url}/bulk-actions/${data.id}`)
+  await page.getByText(message).first().waitFor()
+  await page.getByRole('button', { name: 'Retry 1 company' }).waitFor()
+  check()
+  await close()
+})

@@ -47,7 +47,7 @@ export const Feedback = Named('Feedback', {
   state: OneOf(STATES, {
     description:
       'pending: stored here, and filed as soon as the tracker accepts it. rejected: stored here, and the tracker has ' +
-      'rejected it five times; last_failure gives the reason.',
+      'rejected it, after at least five attempts; last_failure gives the reason.',
   }),
   tracker: nullableText('Where the issue was filed: local, github, gitlab, linear or jira.'),
   issue_id: nullableText('Id of the issue in the tracker, such as 12 or PIPE-12.'),

@@ -32,7 +32,8 @@ export const FieldSchema = Named('Field', {
   has_values: Nullable(
     Type.Boolean({
       description:
-        'Whether any company has a value. null: not known, because the field has no index that tells.',
+        'Whether any company has a value; true for fields that every record has. null: not known, because the field has no ' +
+        'index that tells.',
     }),
   ),
   archived: Type.Boolean(),

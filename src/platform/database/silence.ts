@@ -70,7 +70,9 @@ export async function isWorkingOn(connectionString: string, client: pg.ClientBas
   try {
     await other.connect()
     const { rowCount } = await other.query(
-      "select from pg_stat_activity where pid = $1 and state = 'active' and usename = current_user",
+      // One that waits for its client to read the answer has nothing left to do.
+      `select from pg_stat_activity where pid = $1 and state = 'active' and usename = current_user
+        and wait_event is distinct from 'ClientWrite'`,
       [processIdOf(client)],
     )
     return rowCount === 1

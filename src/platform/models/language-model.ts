@@ -90,6 +90,8 @@ export function createLanguageModel(
     if (kind !== 'refused' || hasAnswered) return new Unanswered(kind, message, usage)
     rejections += 1
     if (rejections < MAX_FIRST_REJECTIONS) return new Unanswered(kind, message, usage)
+    // A retry tries as many again.
+    rejections = 0
     return new EndpointRejection(
       `${message} It has rejected the first ${MAX_FIRST_REJECTIONS} texts and answered none.`,
     )

@@ -119,6 +119,16 @@ test('a server that rejects every question ends the work, with its own words', a
   assert.deepEqual(waits, [])
 })
 
+test('texts that are all refused end the work, and a retry tries as many again', async () => {
+  const { ask } = await open(({ messages }) =>
+    messages.some(({ content }) => content.includes('yes')) ? says('yes') : refuses('Flagged.'),
+  )
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 4; n++) await assert.rejects(ask(), Unanswered)
+    await assert.rejects(ask(), /It has rejected the first 5 texts and answered none/)
+  }
+})
+
 const THOUGHT = 'The user wants {"color": "a color"}. Perhaps {blue}?'
 for (const [title, reply] of [
   ['after a thought without a start', says(`${THOUGHT}\n</think>\n${ANSWER}`)],

@@ -10,10 +10,12 @@ import { IN_POPOVER, type ValueInputProps } from './value-props.ts'
 type ChoiceInputProps = ValueInputProps & { field: Field }
 
 const asOption = (value: string) => ({ value, label: value })
+const asNumber = (text: string) => (parseNumber(text) === undefined ? null : asOption(text))
 
 /** Several values: chosen among the known ones, or typed where the field can have any value. */
 export function ChoiceInput({ field, value, onChange, label }: ChoiceInputProps) {
   const isChoice = kindOf(field) === 'choice'
+  const isNumber = kindOf(field) === 'number'
   const found = useKnownValues(isChoice ? field : undefined)
   const values = value === undefined ? [] : [value].flat().map(String)
   const known = found ?? []
@@ -27,10 +29,8 @@ export function ChoiceInput({ field, value, onChange, label }: ChoiceInputProps)
       options={[...known, ...others.map(asOption)]}
       isPending={found === undefined}
       value={values}
-      onChange={(chosen) =>
-        onChange(kindOf(field) === 'number' ? chosen.flatMap((text) => parseNumber(text) ?? []) : chosen)
-      }
-      {...(isFree && { create: asOption, separators: ',' })}
+      onChange={(chosen) => onChange(isNumber ? chosen.flatMap((text) => parseNumber(text) ?? []) : chosen)}
+      {...(isFree && { create: isNumber ? asNumber : asOption, ...(!isNumber && { separators: ',' }) })}
       comboboxProps={IN_POPOVER}
       dir="auto"
       classNames={{ inputField: classes.typed ?? '' }}

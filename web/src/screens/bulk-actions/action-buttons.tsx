@@ -4,6 +4,7 @@ import { IconBan, IconHistory, IconRotateClockwise } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
+import { pendingCount } from '#web/bulk-actions/action-labels.ts'
 import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
@@ -29,7 +30,10 @@ export function ActionButtons({ action }: { action: BulkAction }) {
   const mayCancelOthers = useMay('cancel_others')
   const inProgress = isInProgress(action)
   const mayCancel = inProgress && (mayChange || mayCancelOthers)
-  const mayRetry = mayChange && action.failed_companies > 0 && action.status !== 'cancelled'
+  // An action that was stopped has left companies that were not tried.
+  const left = action.status === 'failed' ? pendingCount(action) : 0
+  const retried = action.failed_companies + left
+  const mayRetry = mayChange && retried > 0 && action.status !== 'cancelled'
   const hasChanges =
     !inProgress && action.action_type !== 'generate_embeddings' && action.processed_companies > 0
   // The ledger's entry of a bulk action has the same ending.
@@ -42,7 +46,7 @@ export function ActionButtons({ action }: { action: BulkAction }) {
   useActions([
     mayRetry && {
       id: 'retry',
-      label: strings.retry(action.failed_companies),
+      label: strings.retry(retried),
       group,
       run: retry.mutate,
       disabled: retry.isPending,
@@ -60,7 +64,7 @@ export function ActionButtons({ action }: { action: BulkAction }) {
           loading={retry.isPending}
           onClick={() => retry.mutate()}
         >
-          {strings.retry(action.failed_companies)}
+          {strings.retry(retried)}
         </Button>
       )}
       {hasChanges && (

@@ -13,7 +13,7 @@ export function ActionFailures({ action }: { action: BulkAction }) {
   return (
     <>
       <Causes action={action} />
-      <FailedCompanies action={action} />
+      {action.failed_companies > 0 && <FailedCompanies action={action} />}
     </>
   )
 }

@@ -53,7 +53,7 @@ export function BulkActionScreen() {
           <Stack gap="lg">
             <ActionState key={action.data.id} action={action.data} />
             <ActionUsage action={action.data} />
-            {action.data.failed_companies > 0 && <ActionFailures action={action.data} />}
+            <ActionFailures action={action.data} />
             {action.data.processed_companies > 0 && <ActionCompanies action={action.data} />}
           </Stack>
         )}
