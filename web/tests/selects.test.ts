@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { strings } from '#strings/activity.ts'
-import { hasFocus, openPage, skip } from './browser.ts'
+import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
 
 const demo = withDemo()
@@ -252,6 +252,8 @@ test('dialogs and filters take the first match, and refuse a text without one', 
   await user.focus()
   await enter(page, 'ada@')
   await page.waitForURL(/user_email=ada/)
+  await requestsEnded(page)
+  await hasFocus(user)
   await enter(page, 'not an address')
   await page.getByText(strings.invalidEmail).waitFor()
   await enter(page, 'gone@example.org')
