@@ -64,7 +64,7 @@ const HEADER_LIMIT = 64 * 1024
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, metrics, dependencyCheck } = context
+  const { config, disks, log, metrics, dependencyCheck, refusedDeletions } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -131,10 +131,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     metrics.countRequest(...answered)
   })
   endEventStreams(app, context)
-  registerHealth(app, {
-    ...{ db: context.probeDb, migrations, dependencyCheck, disks },
-    refusedDeletions: context.refusedDeletions,
-  })
+  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, refusedDeletions })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,

@@ -117,7 +117,7 @@ test('the built-in rules never replace them, and show what they found', async ()
 })
 
 test('a score that a person enters during the action is kept', async () => {
-  const id = await createCompany(byModel, { name: 'Edited meanwhile' })
+  const id = await createCompany(byModel, { name: 'Edited during scoring' })
   endpoint.answer = judge
   endpoint.failWith = () => ({ delay: 1500 })
   const action = await start(byModel, 'llm_score', [id], { existing: 'keep' })

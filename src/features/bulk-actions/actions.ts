@@ -66,7 +66,7 @@ export async function previewBulkAction(
   user: User | null,
   selection: BulkActionSelection,
 ) {
-  const companies = await readSelection(parts, user, { ...selection, expect: undefined })
+  const companies = await readSelection(parts, user, selection)
   return {
     total_companies: companies.length,
     entered_scores: (await readEntered(parts.db, companies)).size,

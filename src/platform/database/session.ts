@@ -21,7 +21,7 @@ const statements = (verb: 'set' | 'set local', settings: object): string =>
 
 export const SESSION = statements('set', SETTINGS)
 
-/** Statements of requests end after their limit; about those that may take longer the server is asked. */
+/** How long after its time limit a statement of a request may be silent, before the server is asked about it. */
 const MARGIN_MS = 5000
 const LONG_SILENCE_MS = 60_000
 const PROBE_SILENCE_MS = 5000

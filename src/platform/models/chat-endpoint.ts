@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
+import { parseJson } from './json-in-answer.ts'
 import { limitedFetch, responseWith } from './limited-fetch.ts'
 import type { Shape } from './request-shapes.ts'
 import { statusOfError } from './server-words.ts'
@@ -99,10 +100,10 @@ interface ResponseBody {
 /** Counts the tokens of a response, and keeps only the fields of the answer, in the form that OpenAI gives them. */
 function normalize(response: Response, body: string, count: CountUsage): Response {
   if (!response.ok) return response
-  const parsed = parse(body)
-  if (!parsed) return response
-  const { usage, error } = parsed
-  const [choice] = Array.isArray(parsed.choices) ? parsed.choices : []
+  const parsed = parseJson(body)
+  if (typeof parsed !== 'object' || parsed === null) return response
+  const { usage, error, choices } = parsed as ResponseBody
+  const [choice] = Array.isArray(choices) ? choices : []
   const { content, refusal, ...message } = choice?.message ?? {}
   const thoughts = [message.reasoning_content, message.reasoning, message.thinking].find(
     (text) => typeof text === 'string' && text !== '',
@@ -120,12 +121,3 @@ function normalize(response: Response, body: string, count: CountUsage): Respons
 
 const lengthOf = (content: unknown): number =>
   typeof content === 'string' ? content.length : content ? JSON.stringify(content).length : 0
-
-function parse(body: string): ResponseBody | undefined {
-  try {
-    const parsed = JSON.parse(body)
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -47,7 +47,7 @@ function jsonObjects(text: string): PlacedObject[] {
   let start = text.indexOf('{')
   for (let tries = 0; start !== -1 && tries < MAX_STARTS; tries++) {
     const end = closingBrace(text, start)
-    const value = end === -1 ? undefined : parse(text.slice(start, end + 1))
+    const value = end === -1 ? undefined : parseJson(text.slice(start, end + 1))
     if (value !== undefined) found.push({ start, end, value })
     start = text.indexOf('{', value === undefined ? start + 1 : end + 1)
   }
@@ -73,7 +73,8 @@ function closingBrace(text: string, start: number): number {
   return -1
 }
 
-function parse(text: string): unknown {
+/** The value of a JSON text; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

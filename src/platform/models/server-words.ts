@@ -1,3 +1,5 @@
+import { parseJson } from './json-in-answer.ts'
+
 /** What servers that claim to be compatible say in the bodies of errors: each has a shape of its own. */
 interface ErrorBody {
   error?: unknown
@@ -13,7 +15,7 @@ const isRecord = (value: unknown): value is ErrorBody => typeof value === 'objec
 
 /** The error message in the body of a response; undefined if there is none. */
 export function messageIn(body: string | undefined): string | undefined {
-  const parsed = parse(body)
+  const parsed = parseJson(body ?? '')
   if (parsed === undefined) return body && !body.trim().startsWith('<') ? body.trim() || undefined : undefined
   return messageOf(parsed)
 }
@@ -32,7 +34,7 @@ function messageOf(value: unknown): string | undefined {
 
 /** The codes and types of the error in a body, such as `insufficient_quota`. */
 export function codesIn(body: string | undefined): string[] {
-  const parsed = parse(body)
+  const parsed = parseJson(body ?? '')
   const record = Array.isArray(parsed) ? parsed[0] : parsed
   if (!isRecord(record)) return []
   const errors = [record, record.error].filter(isRecord)
@@ -63,12 +65,4 @@ export function statusOfError(error: unknown): number {
   }
   const words = [code, type, status].filter((word) => typeof word === 'string').join(' ')
   return STATUSES.find(([pattern]) => pattern.test(words))?.[1] ?? 500
-}
-
-function parse(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '')
-  } catch {
-    return undefined
-  }
 }

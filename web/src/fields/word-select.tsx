@@ -1,5 +1,5 @@
 import { foldText } from '#src/client/limits.ts'
-import { strings } from '#strings/general.ts'
+import { newWord } from '#web/ui/new-options.ts'
 import { SearchableSelect, type SearchableSelectProps } from '#web/ui/searchable-select.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { toWord } from '#web/words/word.ts'
@@ -11,7 +11,7 @@ interface WordSelectProps
   value: string
   onChange: (word: string) => void
   /** The label of the option that adds a new word. */
-  newWord?: (label: string) => string
+  newWordLabel?: (label: string) => string
   /** The label of a word, if it is not the word itself. */
   labelOf?: (word: string) => string
   /** Shown when the text cannot be a word. */
@@ -23,7 +23,7 @@ export function WordSelect({
   words,
   value,
   onChange,
-  newWord = strings.createOption,
+  newWordLabel,
   labelOf = formatWord,
   notAWord,
   ...props
@@ -36,10 +36,7 @@ export function WordSelect({
       value={value}
       onChange={(word) => word !== null && onChange(word)}
       matches={({ value: word, label }, text) => word === toWord(text) || foldText(label).includes(text)}
-      create={(text) => {
-        const word = toWord(text)
-        return word === null ? null : { value: word, label: newWord(formatWord(word)) }
-      }}
+      create={(text) => newWord(text, newWordLabel)}
       nothingFoundMessage={notAWord}
     />
   )

@@ -3,9 +3,12 @@ import { formatWord } from '#web/words/format.ts'
 import { toWord } from '#web/words/word.ts'
 
 /** The option that adds a word to an open vocabulary, such as a status; null if the text cannot be a word. */
-export function newWord(text: string): { value: string; label: string } | null {
+export function newWord(
+  text: string,
+  labelOf: (word: string) => string = strings.createOption,
+): { value: string; label: string } | null {
   const word = toWord(text)
-  return word === null ? null : { value: word, label: strings.createOption(formatWord(word)) }
+  return word === null ? null : { value: word, label: labelOf(formatWord(word)) }
 }
 
 /** The option that adds a text, such as an industry. */

@@ -8,21 +8,15 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type CreateOption, flatOptions, useTypedChoice, type WhichOption } from './use-typed-choice.ts'
+import {
+  type CreateOption,
+  flatOptions,
+  type TakenOver,
+  useTypedChoice,
+  type WhichOption,
+} from './use-typed-choice.ts'
 
-export interface SearchableMultiSelectProps
-  extends Omit<
-    MultiSelectProps,
-    | 'data'
-    | 'value'
-    | 'onChange'
-    | 'filter'
-    | 'searchable'
-    | 'searchValue'
-    | 'onSearchChange'
-    | 'hidePickedOptions'
-    | 'selectFirstOptionOnChange'
-  > {
+export interface SearchableMultiSelectProps extends Omit<MultiSelectProps, TakenOver | 'hidePickedOptions'> {
   options: ComboboxData
   value: readonly string[]
   onChange: (values: string[]) => void

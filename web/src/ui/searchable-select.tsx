@@ -7,21 +7,15 @@ import {
 } from '@mantine/core'
 import { useMergedRef } from '@mantine/hooks'
 import { type FocusEvent, type RefObject, useImperativeHandle } from 'react'
-import { type CreateOption, flatOptions, useTypedChoice, type WhichOption } from './use-typed-choice.ts'
+import {
+  type CreateOption,
+  flatOptions,
+  type TakenOver,
+  useTypedChoice,
+  type WhichOption,
+} from './use-typed-choice.ts'
 
-export interface SearchableSelectProps
-  extends Omit<
-    SelectProps,
-    | 'data'
-    | 'value'
-    | 'onChange'
-    | 'filter'
-    | 'searchable'
-    | 'searchValue'
-    | 'onSearchChange'
-    | 'allowDeselect'
-    | 'selectFirstOptionOnChange'
-  > {
+export interface SearchableSelectProps extends Omit<SelectProps, TakenOver | 'allowDeselect'> {
   options: ComboboxData
   value: string | null
   /** Called when another option is chosen, or with null when the field is cleared. */

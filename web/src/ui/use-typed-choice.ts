@@ -23,6 +23,17 @@ export type CreateOption = (text: string) => ComboboxItem | null
 /** The option that a text stands for: the first match, or the only one. */
 export type WhichOption = 'first' | 'only'
 
+/** Properties of Mantine's selects that a typed choice takes over. */
+export type TakenOver =
+  | 'data'
+  | 'value'
+  | 'onChange'
+  | 'filter'
+  | 'searchable'
+  | 'searchValue'
+  | 'onSearchChange'
+  | 'selectFirstOptionOnChange'
+
 interface TypedChoiceProps {
   options: ComboboxData
   /** What the input shows while nothing is typed. */

@@ -30,7 +30,7 @@ export function EditableFacts({ deal }: { deal: Deal }) {
           labelOf={(stage) => labelOfStage(stages.current, stage)}
           value={deal.stage}
           onChange={(stage) => move([deal], stage)}
-          newWord={strings.newStage}
+          newWordLabel={strings.newStage}
           notAWord={strings.invalidWord}
         />
       </Fact>
@@ -41,7 +41,7 @@ export function EditableFacts({ deal }: { deal: Deal }) {
           words={DEAL_STATUSES}
           value={deal.status}
           onChange={(status) => status !== deal.status && mutate({ deal, changes: { status } })}
-          newWord={strings.newStatus}
+          newWordLabel={strings.newStatus}
           notAWord={strings.invalidWord}
         />
       </Fact>

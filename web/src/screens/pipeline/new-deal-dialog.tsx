@@ -141,7 +141,7 @@ export default function NewDeal({ company: given, note, close }: NewDealProps) {
               labelOf={(key) => labelOfStage(stages, key)}
               value={stage}
               onChange={(chosen) => setDraft({ ...draft, stage: chosen })}
-              newWord={strings.newStage}
+              newWordLabel={strings.newStage}
               notAWord={strings.invalidWord}
             />
             <OwnerField

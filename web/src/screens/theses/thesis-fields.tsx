@@ -43,7 +43,7 @@ export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: Thes
           words={THESIS_STATUSES}
           value={text.status}
           onChange={(status) => change({ status })}
-          newWord={strings.newStatus}
+          newWordLabel={strings.newStatus}
           notAWord={strings.invalidWord}
         />
       </SimpleGrid>
