@@ -11,7 +11,7 @@ import type { EmbeddingModel } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
 import { newId } from '#src/platform/ids.ts'
-import { documentWeights } from '#src/platform/models/lexical.ts'
+import { documentWeights } from '#src/platform/lexical.ts'
 import { companyOf } from './companies.ts'
 import { endDuplicateScan } from './load.ts'
 

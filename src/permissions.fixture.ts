@@ -5,9 +5,6 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { insertKey } from '#src/features/keys/store.ts'
-import { hashKey, newKey, shownPrefix } from '#src/platform/identity/api-key.ts'
-import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
-import { newId } from '#src/platform/ids.ts'
 import {
   type Action,
   PERMISSIONS,
@@ -16,7 +13,10 @@ import {
   type Role,
   SCOPES,
   type Scope,
-} from '#src/platform/schema/permissions.ts'
+} from '#src/platform/http/security/permissions.ts'
+import { hashKey, newKey, shownPrefix } from '#src/platform/identity/api-key.ts'
+import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
+import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { bearer, type Headers, sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'

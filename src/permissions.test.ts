@@ -13,8 +13,8 @@ import {
   productionService,
   type Route,
 } from './permissions.fixture.ts'
-import { rejectRoutesWithoutAction } from './platform/http/route-permissions.ts'
-import { PERMISSIONS, type Permission, ROLES } from './platform/schema/permissions.ts'
+import { PERMISSIONS, type Permission, ROLES } from './platform/http/security/permissions.ts'
+import { rejectRoutesWithoutAction } from './platform/http/security/route-permissions.ts'
 import { type Reading, readings } from './readings.fixture.ts'
 
 let production: ProductionService

@@ -1,4 +1,4 @@
-import { wordWeight } from '#src/platform/models/lexical.ts'
+import { wordWeight } from '#src/platform/lexical.ts'
 import type { EvaluatedCompany } from './tasks.ts'
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -86,5 +86,5 @@ export {
   roleOf,
   SCOPES,
   type Scope,
-} from '#src/platform/schema/permissions.ts'
+} from '#src/platform/http/security/permissions.ts'
 export { fold, foldText, searchTerms } from '#src/platform/schema/search-terms.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createUser } from '#src/features/users/store.ts'
+import type { Role } from '#src/platform/http/security/permissions.ts'
 import { newId } from '#src/platform/ids.ts'
-import type { Role } from '#src/platform/schema/permissions.ts'
 import type { TestApp } from './app.ts'
 
 export type Headers = Record<string, string>

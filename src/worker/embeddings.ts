@@ -1,8 +1,12 @@
 import type { Result, Work } from '#src/client/client.ts'
 import type { EmbeddingModel } from '#src/platform/config/embeddings.ts'
-import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/models/embedder.ts'
-import { EndpointFailure, EndpointRejection, EndpointTimeout } from '#src/platform/models/endpoint-faults.ts'
-import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
+import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/embeddings/embedder.ts'
+import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
+import {
+  EndpointFailure,
+  EndpointRejection,
+  EndpointTimeout,
+} from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { type Handler, HopelessWork, PostponedWork, WorkError } from './work.ts'
 
 /**

@@ -5,7 +5,7 @@ import {
   profileFacts,
   type Result,
 } from '#src/client/client.ts'
-import type { LanguageModel } from '#src/platform/models/language-model.ts'
+import type { LanguageModel } from '#src/platform/language-model/language-model.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
 import {
   ENRICHMENT_VERSION,

@@ -7,7 +7,7 @@ import {
   startLanguageModelEndpoint,
 } from '#dev/language-model-endpoint.ts'
 import type { BulkAction } from '#src/features/bulk-actions/schema.ts'
-import { createLanguageModel } from '#src/platform/models/language-model.ts'
+import { createLanguageModel } from '#src/platform/language-model/language-model.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'

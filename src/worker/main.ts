@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
+import { openEmbedder } from '#src/platform/embeddings/open-embedder.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
 import { sessionSecrets } from '#src/platform/identity/session-secret.ts'
-import { openEmbedder } from '#src/platform/models/open-embedder.ts'
 import { createLogger } from '#src/platform/process/logging.ts'
 import { once } from '#src/platform/process/shutdown.ts'
 import { openQueues } from '#src/platform/queue.ts'

@@ -1,6 +1,6 @@
 import type { Result, Usage } from '#src/client/client.ts'
-import { EndpointFailure, EndpointRejection } from '#src/platform/models/endpoint-faults.ts'
-import { Unanswered } from '#src/platform/models/language-model.ts'
+import { Unanswered } from '#src/platform/language-model/language-model.ts'
+import { EndpointFailure, EndpointRejection } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { truncate } from './material.ts'
 import { HopelessWork, PostponedWork } from './work.ts'
 

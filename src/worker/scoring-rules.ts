@@ -1,5 +1,5 @@
 import type { CompanyRecord, ThesisText } from '#src/client/client.ts'
-import { wordsOf } from '#src/platform/models/lexical.ts'
+import { wordsOf } from '#src/platform/lexical.ts'
 import { recordLines } from './material.ts'
 import { ruleReason } from './score-sentences.ts'
 import type { Judgment, Subject } from './scoring-prompt.ts'

@@ -11,7 +11,7 @@ import {
 } from '#src/client/errors.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
-import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
+import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
 import { failedResults, processBatch, reportResults, type ServiceCall, type UnsentResults } from './batch.ts'
 import { truncate } from './material.ts'

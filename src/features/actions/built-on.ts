@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isMerged } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import { firstIdAt, idTime } from '#src/platform/ids.ts'
-import { PERMISSIONS } from '#src/platform/schema/permissions.ts'
 import type { Skipped } from './schema.ts'
 
 /** Whose action created the records, and which one it was. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { exampleUser, UserRecord } from '#src/features/users/schema.ts'
-import { ACTIONS } from '#src/platform/schema/permissions.ts'
+import { ACTIONS } from '#src/platform/http/security/permissions.ts'
 import { Data, ErrorPage, endpoint, Named, Nullable, OneOf, Timestamp } from '#src/platform/schema/shapes.ts'
 
 const tags = ['Authentication']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
-import { documentWeights } from '#src/platform/models/lexical.ts'
+import { documentWeights } from '#src/platform/lexical.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { ada } from '#src/testing/settings.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { found, Unauthenticated } from '#src/platform/errors.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
-import { callerOf } from '#src/platform/http/rate-limits.ts'
+import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
 import { isStillAllowed, openUntil } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'

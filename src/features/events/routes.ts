@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { callerOf } from '#src/platform/http/rate-limits.ts'
+import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { sendEvents } from '#src/platform/http/replies.ts'
 import { isStillAllowed, openUntil } from '#src/platform/identity/identity.ts'
 import * as schema from './schema.ts'

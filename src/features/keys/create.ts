@@ -1,11 +1,11 @@
 import type { Context } from '#src/context.ts'
 import { type AuditSource, recordAudit } from '#src/features/audit/store.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { includesRole, type Role, type Scope } from '#src/platform/http/security/permissions.ts'
 import { hashKey, newKey, shownPrefix } from '#src/platform/identity/api-key.ts'
 import { MissingPermission } from '#src/platform/identity/authorize.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
-import { includesRole, type Role, type Scope } from '#src/platform/schema/permissions.ts'
 import { type ApiKey, DEFAULT_KEY_DAYS, MAX_KEYS_PER_USER, type NewApiKey } from './schema.ts'
 import * as store from './store.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { userFilter } from '#src/features/sessions/schema.ts'
-import { ROLES, SCOPES } from '#src/platform/schema/permissions.ts'
+import { ROLES, SCOPES } from '#src/platform/http/security/permissions.ts'
 import {
   Data,
   endpoint,

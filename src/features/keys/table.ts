@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Role, Scope } from '#src/platform/schema/permissions.ts'
+import type { Role, Scope } from '#src/platform/http/security/permissions.ts'
 
 export interface ApiKeysTable {
   id: string

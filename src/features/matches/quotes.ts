@@ -1,5 +1,5 @@
 import { type EmbeddedFields, shareOf } from '#src/features/search/store.ts'
-import { wordsOf } from '#src/platform/models/lexical.ts'
+import { wordsOf } from '#src/platform/lexical.ts'
 import { sentencesOf } from './criteria.ts'
 
 /** The rest of a long description is not quoted. */

@@ -5,8 +5,8 @@ import { revokeKeysOf } from '#src/features/keys/store.ts'
 import { endSessionsOf } from '#src/features/sessions/store.ts'
 import { type AdminSettings, changeAccessWithin } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { DEFAULT_ROLE } from '#src/platform/http/security/permissions.ts'
 import { newPseudonym } from '#src/platform/identity/pseudonym.ts'
-import { DEFAULT_ROLE } from '#src/platform/schema/permissions.ts'
 
 /** Within this time all processes of the service refuse the person's credentials. */
 const EFFECTIVE_MS = 1000

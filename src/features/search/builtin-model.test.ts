@@ -4,11 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
-import type { Embedder } from '#src/platform/models/embedder.ts'
-import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
-import { openBuiltinEmbedder } from '#src/platform/models/open-embedder.ts'
-import { modelFolder, readModel } from '#src/platform/models/sentence-encoder/model-files.ts'
-import { createTokenizer } from '#src/platform/models/sentence-encoder/tokenizer.ts'
+import type { Embedder } from '#src/platform/embeddings/embedder.ts'
+import { openBuiltinEmbedder } from '#src/platform/embeddings/open-embedder.ts'
+import { modelFolder, readModel } from '#src/platform/embeddings/sentence-encoder/model-files.ts'
+import { createTokenizer } from '#src/platform/embeddings/sentence-encoder/tokenizer.ts'
+import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
@@ -32,7 +32,10 @@ const silent = pino({ level: 'silent' })
 let embedder: Required<Embedder>
 let api: TestApp
 before(async () => {
-  const module = new URL('../../platform/models/sentence-encoder/without-network.fixture.ts', import.meta.url)
+  const module = new URL(
+    '../../platform/embeddings/sentence-encoder/without-network.fixture.ts',
+    import.meta.url,
+  )
   embedder = openBuiltinEmbedder(silent, { module })
   api = await testApp({ EMBEDDINGS: 'builtin' }, { embedder: { ...embedder, close: async () => {} } })
   for (const [name, activity_description] of COMPANIES) await create({ name, activity_description }, api)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentWeights, wordsOf } from '#src/platform/models/lexical.ts'
+import { documentWeights, wordsOf } from '#src/platform/lexical.ts'
 import { INVENTED_COMPANIES } from '../../../bench/evaluation/invented-companies.ts'
 import { countSupported, fuse, nearestOf } from './fusion.ts'
 import type { Scores } from './scores.ts'

@@ -1,6 +1,6 @@
 import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { Embedder } from '#src/platform/models/embedder.ts'
+import type { Embedder } from '#src/platform/embeddings/embedder.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import type { Indexes } from './semantic.ts'
 import { createEmbeddedShare } from './vectors/embedded-share.ts'

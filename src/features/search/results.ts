@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList } from '#src/platform/database/sql.ts'
-import type { Word } from '#src/platform/models/lexical.ts'
+import type { Word } from '#src/platform/lexical.ts'
 import type { RankedCompany } from './words/rank.ts'
 
 const RANKED_COLUMNS = {

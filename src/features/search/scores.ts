@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import type { SparseVector } from '#src/platform/models/lexical.ts'
+import type { SparseVector } from '#src/platform/lexical.ts'
 import type { AnsweringModel } from './vectors/stored-model.ts'
 import { ofModel } from './vectors/vector-index.ts'
 import { similarityTo } from './vectors/vectors.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { InvalidInput, NotFound } from '#src/platform/errors.ts'
-import { callerOf } from '#src/platform/http/rate-limits.ts'
+import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'

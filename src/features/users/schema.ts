@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { ROLES } from '#src/platform/http/security/permissions.ts'
 import { EmailAddress } from '#src/platform/schema/email-address.ts'
-import { ROLES } from '#src/platform/schema/permissions.ts'
 import {
   Data,
   ErrorAnswer,

@@ -3,9 +3,9 @@ import { type AuditedEvent, type AuditSource, recordAudit } from '#src/features/
 import { endSessionsOf } from '#src/features/sessions/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
+import { ROLES } from '#src/platform/http/security/permissions.ts'
 import { type Allowlist, isAllowed } from '#src/platform/identity/allowlist.ts'
 import { PSEUDONYM } from '#src/platform/identity/pseudonym.ts'
-import { ROLES } from '#src/platform/schema/permissions.ts'
 
 export interface UserAccessPatch {
   role?: string | undefined

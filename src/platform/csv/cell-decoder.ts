@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { printable } from '#src/platform/errors.ts'
 import { endLongTurn } from '#src/platform/event-loop.ts'
-import { repairDoubleEncoding, repairEscapedBytes } from './double-encoding.ts'
+import { repairDoubleEncoding, repairEscapedBytes } from './encoding/double-encoding.ts'
 import type { CsvRecord } from './read.ts'
 
 /** Cells that were changed, and one of them. */

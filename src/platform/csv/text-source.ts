@@ -1,7 +1,7 @@
 import { endLongTurn } from '#src/platform/event-loop.ts'
 import { blocksOf } from './blocks.ts'
 import { CellDecoder } from './cell-decoder.ts'
-import { blockDecoder, type Encoding } from './encodings.ts'
+import { blockDecoder, type Encoding } from './encoding/encodings.ts'
 import type { FileStart } from './file-start.ts'
 import type { ReplayableFile } from './replayable-file.ts'
 

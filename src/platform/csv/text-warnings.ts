@@ -1,6 +1,6 @@
 import { InvalidInput } from '#src/platform/errors.ts'
-import type { ByteSurvey } from './byte-survey.ts'
-import type { DetectedEncoding } from './detect-encoding.ts'
+import type { ByteSurvey } from './encoding/byte-survey.ts'
+import type { DetectedEncoding } from './encoding/detect-encoding.ts'
 
 /** Old programs leave some behind. */
 const FEW_CONTROLS = 3

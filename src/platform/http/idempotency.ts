@@ -14,7 +14,7 @@ import {
 import { inPinnedTransaction } from '#src/platform/database/pinned-connection.ts'
 import { Conflict, InvalidInput, KeyReused } from '#src/platform/errors.ts'
 import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
-import { callerOf } from './rate-limits.ts'
+import { callerOf } from './limits/rate-limits.ts'
 import { isLimited, isOpen } from './routes.ts'
 
 export const REPLAYED_HEADER = 'Idempotency-Replayed'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { Unavailable } from '#src/platform/errors.ts'
+import { type Role, roleOf, type Scope } from '#src/platform/http/security/permissions.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
-import { type Role, roleOf, type Scope } from '#src/platform/schema/permissions.ts'
 import { type ErasedAddress, ErasedAddresses } from './erased-addresses.ts'
 
 /** A user as the database stores it. */

@@ -7,7 +7,7 @@ import {
   ROLES,
   type Role,
   type Scope,
-} from '#src/platform/schema/permissions.ts'
+} from '#src/platform/http/security/permissions.ts'
 
 /** What decides about a caller's permissions. */
 export interface Principal {

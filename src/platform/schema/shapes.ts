@@ -8,7 +8,7 @@ import {
   type TStringOptions,
   Type,
 } from 'typebox'
-import type { EndpointAccess } from './permissions.ts'
+import type { EndpointAccess } from '#src/platform/http/security/permissions.ts'
 
 export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
 /** Up to a thousand comma-separated ids. */

@@ -8,7 +8,7 @@ import { type CustomFieldMap, customName } from '#src/features/custom-fields/sto
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
-import { PERMISSIONS } from '#src/platform/schema/permissions.ts'
+import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import { companyConditions } from './filters.ts'
 import type { Selection } from './selection.ts'
 

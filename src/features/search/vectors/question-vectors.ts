@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { Embedder, Embedding } from '#src/platform/embeddings/embedder.ts'
 import { Unavailable } from '#src/platform/errors.ts'
-import type { Embedder, Embedding } from '#src/platform/models/embedder.ts'
-import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
+import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import type { AnsweringModel } from './stored-model.ts'
 
 /** The next page repeats the question, and colleagues often do. */

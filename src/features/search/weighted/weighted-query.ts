@@ -7,7 +7,7 @@ import { readVectors } from '#src/features/search/vectors/vectors.ts'
 import type { LexicalQuery, RareWords } from '#src/features/search/words/lexical-index.ts'
 import type { WordsQuery } from '#src/features/search/words/rank.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { documentWeights, MAX_WEIGHT, wordsOf, wordWeight } from '#src/platform/models/lexical.ts'
+import { documentWeights, MAX_WEIGHT, wordsOf, wordWeight } from '#src/platform/lexical.ts'
 import { type Numbers, rocchio, unit, weightedSum } from './rocchio.ts'
 
 /** A text that companies are compared with, and how much it counts: less than 0 for what is not wanted. */

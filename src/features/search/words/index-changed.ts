@@ -6,7 +6,7 @@ import { isMissing, isPreferred } from '#src/features/search/vectors/vector-limi
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import { documentWeights } from '#src/platform/models/lexical.ts'
+import { documentWeights } from '#src/platform/lexical.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 

@@ -11,7 +11,7 @@ import {
   type Word,
   wordsOf,
   wordWeight,
-} from '#src/platform/models/lexical.ts'
+} from '#src/platform/lexical.ts'
 
 /** Exists once the index has been created. */
 export const LEXICAL_TABLE = 'lexical_corpus'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { rowsInScope, type SearchScope } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import type { SparseVector } from '#src/platform/models/lexical.ts'
+import type { SparseVector } from '#src/platform/lexical.ts'
 import { type RareWords, scoreOf } from './lexical-index.ts'
 
 /** A query by the weights of words. */

@@ -1,0 +1,203 @@
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { Embedder, Embedding, EmbedOptions } from '#src/platform/embeddings/embedder.ts'
+import { EndpointFailure, EndpointTimeout } from '#src/platform/model-endpoint/endpoint-errors.ts'
+
+/** A text to embed. */
+export type ToThread = string
+/** Its vector, the reason why it has none, or why the model could not be loaded. */
+export type FromThread = Embedding | { fault: string }
+
+const MAX_HEAP_MB = 512
+/** A model that cannot be loaded is tried again after this time. */
+const LOAD_RETRY_MS = 60_000
+/** A thread that has crashed is started again after this time. */
+const CRASH_RETRY_MS = 500
+const IDLE_MS = 600_000
+
+/** The model cannot be used now. The log has the reason. */
+class ModelFailure extends EndpointFailure {
+  readonly isLogged = true
+}
+
+interface Task {
+  text: string
+  resolve: (embedding: Embedding) => void
+  reject: (error: Error) => void
+}
+
+interface ThreadOptions {
+  log: Logger
+  /** The module that runs in the thread. */
+  module: URL
+  /** The folder of the model; by default that of its package. */
+  folder?: string | undefined
+  /** In characters. The model reads the beginning of a longer text. */
+  maxTextLength: number
+  maxHeapMb?: number
+  /** The thread ends, and its memory is freed, after this time without work. */
+  idleMs?: number
+}
+
+/**
+ * Embeds with a model in a thread of its own, which starts on first use. Embeds one text at a time, and urgent ones
+ * first, so that a question does not wait for a batch.
+ */
+export function createThreadEmbedder(options: ThreadOptions): Required<Embedder> {
+  const thread = new ModelThread(options)
+  const cut = (text: string): string => text.slice(0, options.maxTextLength).toWellFormed()
+  return {
+    embed: async (_model, texts, embedOptions) => {
+      const found = await Promise.all(texts.map((text) => thread.embed(cut(text), embedOptions)))
+      const { length } = embedOptions
+      const other = found.find(
+        (embedding) => 'vector' in embedding && length !== undefined && embedding.vector.length !== length,
+      )
+      if (!other) {
+        thread.answered()
+        return found
+      }
+      thread.fail(ANOTHER_MODEL, LOAD_RETRY_MS)
+      throw new ModelFailure(ANOTHER_MODEL)
+    },
+    maxTexts: () => Number.POSITIVE_INFINITY,
+    fault: () => thread.fault,
+    close: () => thread.close(),
+  }
+}
+
+class ModelThread {
+  readonly #log: Logger
+  readonly #options: ThreadOptions
+  readonly #waiting = { urgent: [] as Task[], other: [] as Task[] }
+  #worker: Worker | undefined
+  #current: Task | undefined
+  #idleTimer: NodeJS.Timeout | undefined
+  /** Why the model failed last, and until when it is not tried again. */
+  #fault: { message: string; until: number } | undefined
+  /** The fault that was logged last, until the model answers as it should. */
+  #logged: string | undefined
+  #isClosed = false
+
+  constructor(options: ThreadOptions) {
+    this.#log = options.log
+    this.#options = options
+  }
+
+  embed(text: string, { isUrgent = false, milliseconds, stopped }: EmbedOptions): Promise<Embedding> {
+    if (this.#isClosed) return Promise.reject(new EndpointFailure('The service is stopping.'))
+    if (this.#fault && this.#fault.until > Date.now())
+      return Promise.reject(new ModelFailure(this.#fault.message))
+    const timeout = AbortSignal.timeout(milliseconds)
+    const signal = stopped ? AbortSignal.any([timeout, stopped]) : timeout
+    return new Promise((resolve, reject) => {
+      const queue = isUrgent ? this.#waiting.urgent : this.#waiting.other
+      const abort = () => {
+        const place = queue.indexOf(task)
+        if (place >= 0) queue.splice(place, 1)
+        task.reject(timeout.aborted ? new EndpointTimeout(TOO_SLOW) : (signal.reason as Error))
+        if (timeout.aborted && this.#current === task) this.fail(TOO_SLOW, CRASH_RETRY_MS)
+      }
+      const settle =
+        <T>(done: (result: T) => void) =>
+        (result: T) => {
+          signal.removeEventListener('abort', abort)
+          done(result)
+        }
+      const task = { text, resolve: settle(resolve), reject: settle(reject) }
+      if (signal.aborted) return abort()
+      signal.addEventListener('abort', abort, { once: true })
+      queue.push(task)
+      this.#next()
+    })
+  }
+
+  /** The model has given vectors of the right length. */
+  answered(): void {
+    this.#logged = undefined
+  }
+
+  get fault(): string | null {
+    return this.#fault?.message ?? null
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#end('The service is stopping.')
+  }
+
+  #next(): void {
+    if (this.#current) return
+    this.#current = this.#waiting.urgent.shift() ?? this.#waiting.other.shift()
+    clearTimeout(this.#idleTimer)
+    if (!this.#current) {
+      const { idleMs = IDLE_MS } = this.#options
+      this.#worker?.unref()
+      this.#idleTimer = setTimeout(() => void this.#end('The model was unloaded.'), idleMs).unref()
+      return
+    }
+    this.#worker ??= this.#start()
+    this.#worker.ref()
+    this.#worker.postMessage(this.#current.text satisfies ToThread)
+  }
+
+  #start(): Worker {
+    // Its output is discarded: the libraries print advice, and stdout is the service's log.
+    const { module, folder, maxHeapMb = MAX_HEAP_MB } = this.#options
+    const worker = new Worker(module, {
+      workerData: { folder },
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    })
+    worker.stdout.resume()
+    worker.stderr.resume()
+    worker.on('message', (message: FromThread) => this.#receive(message))
+    let reason = 'it exited'
+    worker.on('error', ({ message }: Error) => {
+      reason = message
+    })
+    worker.on('exit', () => {
+      if (this.#worker === worker)
+        this.fail(`The embedding model stopped (${reason}). It restarts automatically.`, CRASH_RETRY_MS)
+    })
+    return worker
+  }
+
+  /** Rejects all tasks, and new ones for some time. Logs the same fault once until the model answers again. */
+  fail(message: string, milliseconds: number): void {
+    if (this.#logged !== message) this.#log.warn(`Searches are answered by words alone for now. ${message}`)
+    this.#logged = message
+    this.#fault = { message, until: Date.now() + milliseconds }
+    void this.#end(message)
+  }
+
+  #receive(message: FromThread): void {
+    const task = this.#current
+    if ('fault' in message) {
+      this.fail(message.fault, LOAD_RETRY_MS)
+      return
+    }
+    this.#fault = undefined
+    this.#current = undefined
+    task?.resolve(message)
+    this.#next()
+  }
+
+  /** Ends the thread and rejects all tasks. The next task starts another one. */
+  async #end(reason: string): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    const worker = this.#worker
+    const { urgent, other } = this.#waiting
+    const tasks = [this.#current, ...urgent.splice(0), ...other.splice(0)]
+    this.#worker = undefined
+    this.#current = undefined
+    for (const task of tasks) task?.reject(new ModelFailure(reason))
+    await worker?.terminate()
+  }
+}
+
+const ANOTHER_MODEL =
+  'The vectors in the database have another length than those of the embedding model. If its folder has another model ' +
+  'now, rename the folder, so that all texts are embedded again.'
+const TOO_SLOW = 'The embedding model did not answer in time. It restarts automatically.'

@@ -1,0 +1,183 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { Config } from '#src/platform/config/config.ts'
+import { SESSION_COOKIE } from '#src/platform/identity/session-cookie.ts'
+import { isLimited, isOpen } from '../routes.ts'
+import { registerDocumentationPage } from './documentation-page.ts'
+import {
+  errorContent,
+  errorResponses,
+  errorsOf,
+  type Operation,
+  RATE_LIMIT_HEADERS,
+} from './documented-errors.ts'
+import { withReferences } from './named-schemas.ts'
+import { moveExamplesToSchemas } from './schema-examples.ts'
+import { withoutRepetition } from './schema-reuse.ts'
+import { shareComponents } from './shared-components.ts'
+
+interface Settings {
+  version: string
+  config: Config
+  description: string
+  /** Descriptions of the operation groups by name, in their order. */
+  tags: Record<string, string>
+}
+
+/** Serves the OpenAPI document at `/openapi.json` and interactive documentation at `/docs`. */
+export async function registerDocumentation(
+  app: FastifyInstance,
+  { version, config, description, tags }: Settings,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'deal-pipeline',
+        version,
+        description,
+        contact: { name: 'The operator of this service', url: config.publicUrl },
+        license: { name: 'Proprietary', identifier: 'LicenseRef-UNLICENSED' },
+      },
+      servers: [{ url: config.publicUrl }],
+      tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+      components: {
+        securitySchemes: securitySchemes(config),
+      },
+      security: [
+        ...Object.keys(securitySchemes(config)).map((name) => ({ [name]: [] })),
+        ...(config.production ? [] : [{}]),
+      ],
+    },
+    transform: ({ schema, url, route }) => ({ schema: described(schema, url, String(route.method)), url }),
+    transformObject: (documented) =>
+      'openapiObject' in documented ? withComponents(documented.openapiObject as Document) : {},
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  registerDocumentationPage(app, config)
+}
+
+/** The authentication methods that this configuration accepts. */
+function securitySchemes({
+  production,
+  authentication,
+}: Config): Record<string, OpenAPIV3_1.SecuritySchemeObject> {
+  const { gateway } = authentication
+  return {
+    session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+    token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    ...(gateway ? { gateway: { type: 'apiKey', in: 'header', name: gateway.header } as const } : {}),
+    ...(production
+      ? {}
+      : { developmentUser: { type: 'apiKey', in: 'header', name: 'X-User-Email' } as const }),
+  }
+}
+
+type Document = OpenAPIV3_1.Document
+
+/** Adds the errors of each operation, and moves what operations share into components. */
+function withComponents(document: Document): Document {
+  const named = {}
+  const routes = Object.entries(document.paths ?? {}).flatMap(([path, item = {}]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      path,
+      method,
+      operation,
+    })),
+  )
+  const referring = withReferences(
+    routes.map(({ path, method, operation }) => withErrors(method, path, operation)),
+    named,
+  )
+  const errors = withReferences(errorResponses(), named)
+  const schemas = withoutRepetition(named)
+  moveExamplesToSchemas(referring, schemas)
+  const { operations, components } = shareComponents(referring)
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const [index, { path, method }] of routes.entries())
+    paths[path] = { ...paths[path], [method]: operations[index] as Operation }
+  return {
+    ...document,
+    paths,
+    components: {
+      ...document.components,
+      ...components,
+      responses: { ...errors, ...components.responses },
+      schemas: sorted(schemas),
+    },
+  } as Document
+}
+
+const withErrors = (method: string, path: string, operation: Operation): Operation => ({
+  ...operation,
+  responses: { ...errorsOf(method, path, operation), ...operation.responses },
+})
+
+const sorted = <T>(named: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+// biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
+function described(schema: any, url: string, method: string) {
+  if (!schema?.operationId) return schema
+  const { documentedHeaders, response, 'x-idempotency': _mode, ...documented } = schema
+  const answers = Object.entries(response as Record<string, Answer>)
+  return {
+    ...documented,
+    ...headersOf(schema, url, method),
+    ...fileBody(schema.consumes),
+    ...(isLimited(url) ? { 'x-rate-class': schema['x-rate-class'] ?? 'standard' } : {}),
+    ...(isOpen(url, schema) ? { security: [] } : {}),
+    response: Object.fromEntries(answers.map(([status, answer]) => [status, answerOf(status, answer)])),
+  }
+}
+
+/** The request headers of an operation. Writes take a key. */
+// biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
+function headersOf(schema: any, url: string, method: string) {
+  const headers = schema.documentedHeaders ?? schema.headers
+  const takesKey = method !== 'GET' && isLimited(url) && !isOpen(url, schema)
+  if (!takesKey || ['own', 'none'].includes(schema['x-idempotency'])) return headers ? { headers } : {}
+  return { headers: { type: 'object', properties: { ...headers?.properties, 'idempotency-key': KEY } } }
+}
+
+const KEY = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'A key for this request, in printable ASCII characters, kept for 24 hours. A repeated request with the same key and ' +
+    'content has no second effect and returns the stored response.',
+}
+
+interface Answer {
+  description?: string
+  headers?: object
+  'x-page'?: boolean
+}
+
+/** A response in the form that @fastify/swagger expects: a schema for a success, JSON content for an error or a redirect. */
+function answerOf(status: string, answer: Answer): object {
+  const { description, 'x-page': isPage } = answer
+  const headers = answer.headers ?? (status === '429' ? RATE_LIMIT_HEADERS : undefined)
+  if (Number(status) < 400 && status !== '301')
+    return description ? answer : { ...answer, 'x-response-description': 'Success.' }
+  const content = {
+    ...errorContent(Number(status), description ?? ''),
+    ...(isPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
+  }
+  return { description, content, ...(headers ? { headers } : {}) }
+}
+
+/** The body of a route that accepts a file, which no schema validates. */
+function fileBody(consumes: string[] | undefined) {
+  if (!consumes) return {}
+  const file = {
+    type: 'string',
+    contentMediaType: 'text/csv',
+    examples: ['name,website\nAcme,https://acme.example\n'],
+  }
+  const form = { type: 'object', required: ['file'], properties: { file } }
+  const content = consumes.map((type) => [type, { schema: type === 'multipart/form-data' ? form : file }])
+  return { body: { content: Object.fromEntries(content) } }
+}
