@@ -1,10 +1,10 @@
+import { insertField } from '#src/features/fields/definitions.ts'
 import {
   CUSTOM_FIELD_TYPES,
   type CustomField,
   type CustomFieldType,
   type CustomValues,
-} from '#src/features/custom-fields/schema.ts'
-import { insertField } from '#src/features/custom-fields/store.ts'
+} from '#src/features/fields/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
 const OPTIONS = 40

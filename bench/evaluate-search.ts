@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { newCompany } from '#src/features/companies/store.ts'
+import { newCompany } from '#src/features/companies/company-row.ts'
 import { openIndexes } from '#src/features/search/indexes.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { migrations } from '#src/migrations/migrations.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
-import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { newCompany } from '#src/features/companies/company-row.ts'
+import { insertCompanies } from '#src/features/companies/store.ts'
 import { embeddingText, TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
 import { storeVectors } from '#src/features/search/vectors/vectors.ts'

@@ -5,36 +5,36 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { API_DESCRIPTION, API_TAGS, PAGES } from './api-metadata.ts'
 import type { Context } from './context.ts'
+import { restoreCompanies, revertUnfinished } from './features/actions/index.ts'
 import { actionRoutes } from './features/actions/routes.ts'
-import { restoreCompanies, revertUnfinished } from './features/actions/store.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
-import { auditDenial } from './features/audit/denial.ts'
+import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
-import { companyCreator } from './features/companies/create.ts'
-import { importRoutes } from './features/companies/import/past/routes.ts'
+import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
-import { dealflowRoutes } from './features/dealflow/routes.ts'
-import { creationCheck } from './features/duplicates/creation-check.ts'
+import { dealflowRoutes } from './features/deals/routes.ts'
+import { creationCheck } from './features/duplicates/index.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
-import { definitionRoutes } from './features/fields/definition-routes.ts'
 import { fieldRoutes } from './features/fields/routes.ts'
+import { importRoutes } from './features/imports/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
-import { lookupRoutes } from './features/lookup/routes.ts'
 import { matchRoutes } from './features/matches/routes.ts'
+import { lookupRoutes } from './features/quick-search/routes.ts'
+import { prepareIndexes } from './features/search/index.ts'
 import { searchRoutes } from './features/search/routes.ts'
-import { prepareIndexes } from './features/search/store.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { tagRoutes } from './features/tags/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { viewRoutes } from './features/views/routes.ts'
+import { FIELD_KINDS } from './kinds.ts'
 import { migrations } from './migrations/migrations.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
 import { registerCompression } from './platform/http/compression.ts'
@@ -152,12 +152,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   app.register(
     companyRoutes(context, {
-      restoreCompanies,
       revert: (id) => revertUnfinished({ db: context.longDb, maxBatchMs: context.maxBatchMs }, id),
       createCompany: companyCreator(context, creationCheck),
     }),
   )
-  app.register(importRoutes(context))
+  app.register(importRoutes(context, restoreCompanies))
   app.register(tagRoutes(context))
   app.register(searchRoutes(context))
   app.register(lookupRoutes(context))
@@ -167,8 +166,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(thesisRoutes(context))
   app.register(matchRoutes(context))
   app.register(dealflowRoutes(context))
-  app.register(definitionRoutes(context))
-  app.register(fieldRoutes(context))
+  app.register(fieldRoutes(context, FIELD_KINDS))
   app.register(viewRoutes(context))
   app.register(activityRoutes(context))
   app.register(actionRoutes(context))

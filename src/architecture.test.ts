@@ -41,7 +41,6 @@ const ofRoot = (specifier: string) =>
     .replace(/^web\//, 'web/src/')
     .replace(/^strings\//, 'web/src/strings/en/')
 
-const sliceOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 const isIn =
   (...folders: string[]) =>
   (file: string) =>
@@ -156,49 +155,81 @@ test('schema.ts and its like import TypeBox, shapes, permissions, filters and ea
   assert.deepEqual([...new Set(packages)], ['typebox'])
 })
 
-test('store.ts sees platform/, its own slice and other stores, and no Fastify', () => {
-  const isStore = (file: string) => /\/store\.ts$/.test(file)
-  allow(
-    isStore,
-    (imported, file) =>
-      isIn('src/platform/')(imported) || sliceOf(imported) === sliceOf(file) || isStore(imported),
-  )
-  for (const file of sources.filter(isStore)) {
-    assert.ok(!importsOf(file).packages.some((name) => /fastify/.test(name)), `${file} imports Fastify`)
-    assert.ok(
-      !importsOf(file).own.some((imported) => imported.endsWith('routes.ts')),
-      `${file} imports routes`,
-    )
-  }
+/** The slices, lowest first. Each imports itself and those before it. */
+const SLICES = [
+  'audit',
+  'sessions',
+  'users',
+  'keys',
+  'auth',
+  'events',
+  'activity',
+  'fields',
+  'trash',
+  'logos',
+  'theses',
+  'deals',
+  'companies',
+  'assets',
+  'tags',
+  'views',
+  'search',
+  'matches',
+  'quick-search',
+  'duplicates',
+  'bulk-actions',
+  'actions',
+  'imports',
+  'feedback',
+  'privacy',
+  'stats',
+]
+const FEATURES = 'src/features/'
+const sliceOf = (file: string) => (file.startsWith(FEATURES) ? file.split('/')[2] : undefined)
+const isFrontDoor = (file: string) => /^src\/features\/[a-z-]+\/index\.ts$/.test(file)
+
+test('features/ consists of these slices, and each imports only from those before it', () => {
+  const strays = sources.filter((file) => isIn(FEATURES)(file) && !SLICES.includes(sliceOf(file) ?? ''))
+  assert.deepEqual(strays, [])
+  const level = (file: string) => SLICES.indexOf(sliceOf(file) ?? '')
+  allow(isIn(FEATURES), (imported, file) => !isIn(FEATURES)(imported) || level(imported) <= level(file))
 })
 
-test('slices see each other by schema.ts and store.ts only, and the context as a type', () => {
-  allow(isIn('src/features/'), (imported, file) => {
+test('slices see each other through index.ts, schemas through schemas, and the context as a type', () => {
+  allow(isIn(FEATURES), (imported, file) => {
     if (imported === 'src/context.ts') return isTypeOnly(file, imported)
-    const isOpen = isSchema(imported) || imported.endsWith('/store.ts')
-    return (
-      isIn('src/platform/')(imported) ||
-      sliceOf(imported) === sliceOf(file) ||
-      (Boolean(sliceOf(imported)) && isOpen)
-    )
+    if (isIn(PLATFORM)(imported) || sliceOf(imported) === sliceOf(file)) return true
+    return isSchema(file) ? isSchema(imported) : isFrontDoor(imported)
   })
 })
 
-test('there are no cycles between slices', () => {
-  const edges = new Map<string, Set<string>>()
-  for (const file of sources) {
-    const from = sliceOf(file)
-    if (!from) continue
-    const to = importsOf(file)
-      .own.map(sliceOf)
-      .filter((slice) => slice && slice !== from)
-    edges.set(from, new Set([...(edges.get(from) ?? []), ...(to as string[])]))
+test('outside of features/, files see index.ts of a slice, and app.ts its routes', () => {
+  const isOutside = (file: string) =>
+    isIn('src/')(file) && !isIn(FEATURES, 'src/testing/', 'src/client/')(file)
+  allow(
+    isOutside,
+    (imported, file) =>
+      !isIn(FEATURES)(imported) ||
+      isFrontDoor(imported) ||
+      (file === 'src/app.ts' && imported.endsWith('/routes.ts')),
+  )
+})
+
+test('store.ts and index.ts see no Fastify and no routes, and no slice imports its own index.ts', () => {
+  for (const file of sources.filter((name) => isIn(FEATURES)(name) && /\/(?:store|index)\.ts$/.test(name))) {
+    const { own, packages } = importsOf(file)
+    assert.ok(!packages.some((name) => /fastify/.test(name)), `${file} imports Fastify`)
+    assert.ok(!own.some((imported) => imported.endsWith('routes.ts')), `${file} imports routes`)
   }
-  const visit = (slice: string, trail: string[]): void => {
-    assert.ok(!trail.includes(slice), `cycle: ${[...trail, slice].join(' → ')}`)
-    for (const next of edges.get(slice) ?? []) visit(next, [...trail, slice])
-  }
-  for (const slice of edges.keys()) visit(slice, [])
+  allow(isIn(FEATURES), (imported, file) => !isFrontDoor(imported) || sliceOf(imported) !== sliceOf(file))
+})
+
+test('only front doors, schemas, and the client pass on what others export', () => {
+  const barrels = sources
+    .filter(isIn('src/'))
+    .filter((file) => !isFrontDoor(file) && !isSchema(file) && !isIn('src/client/')(file))
+    .filter((file) => /^export [^;=(]*? from '/m.test(readFileSync(path.join(root, file), 'utf8')))
+  assert.deepEqual(barrels, [])
 })
 
 test('client/ only imports schemas, and cli/ the client, settings, token signing and administration', () => {
@@ -219,9 +250,9 @@ test('client/ only imports schemas, and cli/ the client, settings, token signing
     'src/platform/errors.ts',
     'src/platform/schema/email-address.ts',
     'src/platform/schema/shapes.ts',
-    'src/features/audit/verify.ts',
-    'src/features/duplicates/scan.ts',
-    'src/features/privacy/',
+    'src/features/audit/index.ts',
+    'src/features/duplicates/index.ts',
+    'src/features/privacy/index.ts',
   ]
   allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/', ...needsNoService, ...administration))
 })

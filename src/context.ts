@@ -1,22 +1,21 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { AuditLog } from './features/audit/audit-log.ts'
-import { readAccessChanges } from './features/auth/access-changes.ts'
-import { ListCaches } from './features/companies/list/caches.ts'
-import { profileKey } from './features/companies/store.ts'
-import { CustomFields } from './features/custom-fields/store.ts'
+import { AuditLog } from './features/audit/index.ts'
+import { readAccessChanges } from './features/auth/index.ts'
+import { ListCaches, profileKey } from './features/companies/index.ts'
 import {
   FEEDBACK_QUEUE,
   type FeedbackJob,
   FILING_TIMING,
   type FilingTiming,
   MAX_RETRY_DELAY_SECONDS,
-} from './features/feedback/queue.ts'
-import { recordKeyUses } from './features/keys/store.ts'
-import { openIndexes } from './features/search/indexes.ts'
-import type { Indexes } from './features/search/semantic.ts'
-import { endSession, readLastSeen, recordSessionUses } from './features/sessions/store.ts'
-import { type FilterCallers, filterCallers } from './features/users/store.ts'
+} from './features/feedback/index.ts'
+import { CustomFields } from './features/fields/index.ts'
+import { recordKeyUses } from './features/keys/index.ts'
+import type { Indexes } from './features/search/index.ts'
+import { openIndexes } from './features/search/index.ts'
+import { endSession, readLastSeen, recordSessionUses } from './features/sessions/index.ts'
+import { type FilterCallers, filterCallers } from './features/users/index.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'

@@ -1,5 +1,5 @@
-import { actionCounter, activityCounter } from './features/activity/counter.ts'
-import { companyCounter, tagCounter } from './features/companies/counter.ts'
+import { actionCounter, activityCounter } from './features/activity/index.ts'
+import { companyCounter, tagCounter } from './features/companies/index.ts'
 import type { Counter } from './platform/database/counters.ts'
 
 /** All counters, which the slices declare. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
-import { insertCompanies, type StoredCompany } from '#src/features/companies/store.ts'
+import type { StoredCompany } from '#src/features/companies/company-row.ts'
+import { insertCompanies } from '#src/features/companies/store.ts'
 import type { Indexes } from '#src/features/search/semantic.ts'
 import { defaultBatchSize, embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
 import { indexNextBatch } from '#src/features/search/words/index-changed.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { demoCompanies } from '#src/cli/demo/companies.ts'
 import { readTheses } from '#src/cli/import-theses.ts'
-import { newCompany } from '#src/features/companies/store.ts'
+import { newCompany } from '#src/features/companies/company-row.ts'
 import { type MatchedThesis, rankMatches } from '#src/features/matches/rank.ts'
 import type { Indexes } from '#src/features/search/semantic.ts'
 import type { Db } from '#src/platform/database/database.ts'

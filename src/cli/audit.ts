@@ -1,4 +1,4 @@
-import { type KnownEntry, verifyAuditLog } from '#src/features/audit/verify.ts'
+import { type KnownEntry, verifyAuditLog } from '#src/features/audit/index.ts'
 import { InputError } from './input-error.ts'
 import { withDatabase } from './open-database.ts'
 

@@ -1,4 +1,4 @@
-import { scanDuplicates } from '#src/features/duplicates/scan.ts'
+import { scanDuplicates } from '#src/features/duplicates/index.ts'
 import { withDatabase } from './open-database.ts'
 
 /** `duplicates scan`: compares all companies with each other. Returns the exit status. */

@@ -17,12 +17,12 @@ export {
 } from '#src/features/bulk-actions/work-schema.ts'
 export { type Profile, profileFacts, SOURCES, type Source } from '#src/features/companies/profile-schema.ts'
 export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
+export type { ChangeEvent, EventKind } from '#src/features/events/schema.ts'
 export type {
   CustomField,
   CustomFieldEntity,
   CustomFieldType,
-} from '#src/features/custom-fields/schema.ts'
-export type { ChangeEvent, EventKind } from '#src/features/events/schema.ts'
+} from '#src/features/fields/schema.ts'
 export type { ThesisMatch } from '#src/features/matches/schema.ts'
 export type { Criterion as ThesisCriterion } from '#src/features/theses/schema.ts'
 export { operations }

@@ -12,16 +12,7 @@ export {
   MIN_FOUNDED_YEAR,
 } from '#src/features/companies/schema.ts'
 export { MAX_TAG_LENGTH, MAX_TAGS } from '#src/features/companies/tag-schema.ts'
-export {
-  CUSTOM_FIELD_TYPES,
-  MAX_CUSTOM_FIELDS,
-  MAX_CUSTOM_LONG_TEXT_LENGTH,
-  MAX_CUSTOM_NUMBER,
-  MAX_CUSTOM_TEXT_LENGTH,
-  MAX_FIELD_LABEL_LENGTH,
-  MAX_FIELD_OPTIONS,
-} from '#src/features/custom-fields/schema.ts'
-export { MAX_CHANGED_DEALS } from '#src/features/dealflow/bulk-change-schema.ts'
+export { MAX_CHANGED_DEALS } from '#src/features/deals/bulk-change-schema.ts'
 export {
   DEAL_STATUSES,
   MAX_LOST_REASON_LENGTH,
@@ -30,19 +21,28 @@ export {
   MAX_SOURCE_LENGTH,
   STAGES,
   STUCK_DAYS,
-} from '#src/features/dealflow/schema.ts'
+} from '#src/features/deals/schema.ts'
 export {
   MAX_STAGE_DEALS,
   MAX_STAGE_LABEL_LENGTH,
   MAX_STAGES,
   OUTCOMES,
-} from '#src/features/dealflow/stage-schema.ts'
+} from '#src/features/deals/stage-schema.ts'
 export {
   FEEDBACK_TYPES,
   MAX_FEEDBACK_LENGTH,
   MAX_FEEDBACK_TITLE_LENGTH,
   MAX_PAGE_LENGTH,
 } from '#src/features/feedback/schema.ts'
+export {
+  CUSTOM_FIELD_TYPES,
+  MAX_CUSTOM_FIELDS,
+  MAX_CUSTOM_LONG_TEXT_LENGTH,
+  MAX_CUSTOM_NUMBER,
+  MAX_CUSTOM_TEXT_LENGTH,
+  MAX_FIELD_LABEL_LENGTH,
+  MAX_FIELD_OPTIONS,
+} from '#src/features/fields/schema.ts'
 export { DEFAULT_KEY_DAYS, MAX_KEY_NAME_LENGTH, MAX_KEYS_PER_USER } from '#src/features/keys/schema.ts'
 export { MAX_QUESTION_LENGTH } from '#src/features/search/schema.ts'
 export {

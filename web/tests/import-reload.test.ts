@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { whileImportsAreHeld } from '#src/features/companies/import/held-imports.fixture.ts'
+import { whileImportsAreHeld } from '#src/features/imports/held-imports.fixture.ts'
 import { assertAccessible } from './axe.ts'
 import { openPage, skip } from './browser.ts'
 import { withDemo } from './demo.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isMerged } from '#src/features/trash/store.ts'
+import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import { firstIdAt, idTime } from '#src/platform/ids.ts'

@@ -1,5 +1,5 @@
-import type { CustomFieldEntity } from '#src/features/custom-fields/schema.ts'
-import { customKey, isValidValue } from '#src/features/custom-fields/store.ts'
+import type { CustomFieldEntity } from '#src/features/fields/index.ts'
+import { customKey, isValidValue } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { lockFields } from './drop-forbidden-values.ts'
 import type { Obstacle } from './undo-records.ts'

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
-import { type Action, changeAllOrNone } from '#src/features/activity/store.ts'
-import { MAX_CHANGED_COMPANIES } from '#src/features/companies/bulk-change-schema.ts'
-import { readTargetIds, requireExpected, type Target, targetOf } from '#src/features/companies/store.ts'
-import { notInTrash, unknownCompanies } from '#src/features/trash/store.ts'
+import { type Action, changeAllOrNone } from '#src/features/activity/index.ts'
+import {
+  MAX_CHANGED_COMPANIES,
+  readTargetIds,
+  requireExpected,
+  type Target,
+  targetOf,
+} from '#src/features/companies/index.ts'
+import { notInTrash, unknownCompanies } from '#src/features/trash/index.ts'
 import type { BatchedDb } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'

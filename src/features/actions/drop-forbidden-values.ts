@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { CustomFieldEntity, CustomValues } from '#src/features/custom-fields/schema.ts'
-import { CustomFields, isValidValue } from '#src/features/custom-fields/store.ts'
+import type { CustomFieldEntity, CustomValues } from '#src/features/fields/index.ts'
+import { CustomFields, isValidValue } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
 /** The custom fields of an entity, which stay as they are until the transaction ends. */

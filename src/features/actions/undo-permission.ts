@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ActionKind } from '#src/features/activity/action-schema.ts'
+import type { ActionKind } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Forbidden, found } from '#src/platform/errors.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'

@@ -1,15 +1,15 @@
 import { type QueryResult, sql } from 'kysely'
-import { changesOf, recordAction } from '#src/features/activity/store.ts'
+import { changesOf, recordAction } from '#src/features/activity/index.ts'
 import {
   applyPatch,
   companyUpdate,
   lockCompanies,
   type StoredCompany,
   updateCompanies,
-} from '#src/features/companies/store.ts'
-import type { CustomValues } from '#src/features/custom-fields/schema.ts'
-import { withCustomNames, withCustomValues } from '#src/features/custom-fields/store.ts'
-import { storedDealFields, updateActivity } from '#src/features/dealflow/store.ts'
+} from '#src/features/companies/index.ts'
+import { storedDealFields, updateActivity } from '#src/features/deals/index.ts'
+import type { CustomValues } from '#src/features/fields/index.ts'
+import { withCustomNames, withCustomValues } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter, utc } from '#src/platform/database/sql.ts'
 import { findDeletedFields, findForbiddenValues } from './custom-values.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lockAction, newAction } from '#src/features/activity/store.ts'
+import { lockAction, newAction } from '#src/features/activity/index.ts'
 import type { BatchedDb } from '#src/platform/database/batch-size.ts'
 import { continueUndo, startUndo } from './undo.ts'
 

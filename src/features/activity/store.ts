@@ -21,21 +21,6 @@ import type { Changes } from './changes.ts'
 import { activityFields } from './fields.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
-export {
-  type Action,
-  type Actor,
-  actionRow,
-  findAction,
-  insertAction,
-  insertActionRows,
-  lockAction,
-  newAction,
-} from './action.ts'
-export { type AllOrNoneDb, type ChangeOfMany, changeAllOrNone } from './all-or-none.ts'
-export { type Changes, changesOf, type PastState, readHistory, readPast, recordAt } from './changes.ts'
-export { activityFields } from './fields.ts'
-export { listActions, readAction } from './read-actions.ts'
-
 export interface NewActivity {
   activity_type: string
   entity_type: (typeof ENTITY_TYPES)[number]

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { findTrashed, foundOutsideTrash, readMerged } from '#src/features/trash/store.ts'
+import { findTrashed, foundOutsideTrash, readMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
 /** Less than a cached file may be out of date. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import { endSession } from '#src/features/sessions/store.ts'
+import { endSession } from '#src/features/sessions/index.ts'
 
 /**
  * Ends the session of a request, if it has one. Nothing may keep a user from signing out: while the database cannot be

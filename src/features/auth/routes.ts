@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { findOrCreateUser, recordPresence } from '#src/features/users/store.ts'
+import { findOrCreateUser, recordPresence } from '#src/features/users/index.ts'
 import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { answerError } from '#src/platform/http/error-handler.ts'

@@ -1,4 +1,4 @@
-import type { StoredCompany } from '#src/features/companies/store.ts'
+import type { StoredCompany } from '#src/features/companies/index.ts'
 import { CompanyRecord } from './work-schema.ts'
 
 const FIELDS = Object.keys(CompanyRecord.properties) as (keyof CompanyRecord)[]

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { changesOf, recordAction } from '#src/features/activity/store.ts'
-import { MIN_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
-import type { NewCompany } from '#src/features/companies/schema.ts'
+import { changesOf, recordAction } from '#src/features/activity/index.ts'
+import type { NewCompany } from '#src/features/companies/index.ts'
 import {
   lockCompanies,
+  MIN_CONFIDENCE,
   normalizeCompany,
+  type Profile,
   profileKey,
   readCompanies,
   type StoredCompany,
+  type StoredProfile,
   sourceKey,
   updateCompanies,
-} from '#src/features/companies/store.ts'
+} from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { Unavailable } from '#src/platform/errors.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '#src/context.ts'
-import { recordActivity } from '#src/features/activity/store.ts'
+import { recordActivity } from '#src/features/activity/index.ts'
 import { Forbidden, found, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'

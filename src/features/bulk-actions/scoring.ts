@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { changesOf, recordAction } from '#src/features/activity/store.ts'
-import type { Score } from '#src/features/companies/score-schema.ts'
+import { changesOf, recordAction } from '#src/features/activity/index.ts'
+import type { Score } from '#src/features/companies/index.ts'
 import {
   lockCompanies,
   readCompanies,
   type StoredCompany,
   updateCompanies,
-} from '#src/features/companies/store.ts'
-import { readThesisTexts } from '#src/features/theses/store.ts'
+} from '#src/features/companies/index.ts'
+import { readThesisTexts } from '#src/features/theses/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { toCompanyRecord } from './company-record.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '#src/context.ts'
-import { recordActivity } from '#src/features/activity/store.ts'
+import { recordActivity } from '#src/features/activity/index.ts'
 import { found } from '#src/platform/errors.ts'
 import { bulkActionActivity } from './activity.ts'
 import { countCompanies, pendingCompanies, summarizeErrors } from './company-states.ts'

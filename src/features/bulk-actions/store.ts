@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Action } from '#src/features/activity/store.ts'
-import { requireThesis, unknownThesis } from '#src/features/theses/store.ts'
-import { unknownCompanies } from '#src/features/trash/store.ts'
+import type { Action } from '#src/features/activity/index.ts'
+import { requireThesis, unknownThesis } from '#src/features/theses/index.ts'
+import { unknownCompanies } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
@@ -12,15 +12,6 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { BulkActionCompanyQuery } from './company-schema.ts'
 import type { ActionType, BulkActionQuery, BulkActionStatus, Existing, Usage } from './schema.ts'
 import type { BlockReasons } from './waiting.ts'
-
-export {
-  isActive,
-  leaveActionRows,
-  lockActionsOf,
-  moveActionRows,
-  removeCompanies,
-  returnCompanies,
-} from './trashed-companies.ts'
 
 const table = 'bulk_actions'
 

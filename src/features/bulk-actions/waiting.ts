@@ -1,5 +1,5 @@
 import type { Context } from '#src/context.ts'
-import { embeddingModel, prepareIndexes } from '#src/features/search/store.ts'
+import { embeddingModel, prepareIndexes } from '#src/features/search/index.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { ActionType } from './schema.ts'
 import { BUILTIN_MODEL } from './work-schema.ts'

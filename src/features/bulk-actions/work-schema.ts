@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Profile, profileExample } from '#src/features/companies/profile-schema.ts'
-import { companyFields } from '#src/features/companies/schema.ts'
+import { companyProperties } from '#src/features/companies/schema.ts'
 import { Score, ScoredThesis, scoreExample } from '#src/features/companies/score-schema.ts'
 import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 import {
@@ -45,7 +45,7 @@ const {
   llm_score_details: _details,
   thesis_id: _thesis,
   ...recordFields
-} = companyFields
+} = companyProperties
 
 /** The fields of a company that a language model sees. */
 export const CompanyRecord = Named('CompanyRecord', recordFields)

@@ -1,5 +1,5 @@
 import type { Context } from '#src/context.ts'
-import { embeddingModel, prepareIndexes, readEmbeddingStates } from '#src/features/search/store.ts'
+import { embeddingModel, prepareIndexes, readEmbeddingStates } from '#src/features/search/index.ts'
 import { found, Unavailable } from '#src/platform/errors.ts'
 import { classifyCompanies } from './company-states.ts'
 import { readEnrichmentWork } from './enrichment.ts'

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { FilterSchema, filterExample } from '#src/platform/filter/schema.ts'
 import { Data, ErrorAnswer, endpoint, Named, Nullable, Patch, Strict } from '#src/platform/schema/shapes.ts'
 import { companyFilters } from './filters-schema.ts'
-import { companyExample, companyFields } from './schema.ts'
+import { companyExample, companyProperties } from './schema.ts'
 
-const { thesis_id, status, industry_category, tags, owner_email, custom } = companyFields
+const { thesis_id, status, industry_category, tags, owner_email, custom } = companyProperties
 
 /** As many as one request changes or deletes. */
 export const MAX_CHANGED_COMPANIES = 10_000

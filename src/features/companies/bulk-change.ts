@@ -6,8 +6,8 @@ import {
   changeAllOrNone,
   changesOf,
   recordAction,
-} from '#src/features/activity/store.ts'
-import type { CustomValues } from '#src/features/custom-fields/schema.ts'
+} from '#src/features/activity/index.ts'
+import type { CustomValues } from '#src/features/fields/index.ts'
 import {
   type CustomFieldMap,
   type CustomFields,
@@ -15,10 +15,10 @@ import {
   patchedNames,
   requireCustomUsers,
   withCustomNames,
-} from '#src/features/custom-fields/store.ts'
-import { requireThesis } from '#src/features/theses/store.ts'
-import { unknownCompanies } from '#src/features/trash/store.ts'
-import { requireOwner } from '#src/features/users/store.ts'
+} from '#src/features/fields/index.ts'
+import { requireThesis } from '#src/features/theses/index.ts'
+import { unknownCompanies } from '#src/features/trash/index.ts'
+import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
@@ -31,7 +31,8 @@ import {
   type CompanyChanges,
   MAX_CHANGED_COMPANIES,
 } from './bulk-change-schema.ts'
-import { companyActivity, rejectUnknownThesis } from './store.ts'
+import { companyActivity } from './company-update.ts'
+import { rejectUnknownThesis } from './store.ts'
 import { MAX_TAGS } from './tag-schema.ts'
 import { foldTag, normalizeTag, normalizeTags } from './tags.ts'
 import { requireExpected, type Target, targetOf } from './targets.ts'

@@ -1,5 +1,5 @@
-import { changesOf, type NewActivity } from '#src/features/activity/store.ts'
-import { changedNames, withCustomNames } from '#src/features/custom-fields/store.ts'
+import { changesOf, type NewActivity } from '#src/features/activity/index.ts'
+import { changedNames, withCustomNames } from '#src/features/fields/index.ts'
 import { changedFields } from '#src/platform/changed-fields.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { normalizeCompany, type StoredCompany } from './company-row.ts'

@@ -5,24 +5,19 @@ import {
   activityRow,
   insertActionRows,
   insertActivityRows,
-} from '#src/features/activity/store.ts'
-import { type CustomFields, missingField, newCustomValues } from '#src/features/custom-fields/store.ts'
-import { requireThesis } from '#src/features/theses/store.ts'
-import { requireOwner } from '#src/features/users/store.ts'
+} from '#src/features/activity/index.ts'
+import { type CustomFields, missingField, newCustomValues } from '#src/features/fields/index.ts'
+import { requireThesis } from '#src/features/theses/index.ts'
+import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { sharingStatements } from '#src/platform/database/shared-statements.ts'
 import { type Json, statementOf } from '#src/platform/database/sql.ts'
 import { newId } from '#src/platform/ids.ts'
+import { newCompany, type StoredCompany } from './company-row.ts'
+import { companyActivity } from './company-update.ts'
 import type { PossibleDuplicate } from './possible-duplicate-schema.ts'
 import type { NewCompany } from './schema.ts'
-import {
-  companyActivity,
-  companyFields,
-  insertCompanyRows,
-  newCompany,
-  rejectUnknownThesis,
-  type StoredCompany,
-} from './store.ts'
+import { companyFields, insertCompanyRows, rejectUnknownThesis } from './store.ts'
 
 /** Looks for companies like new ones, in the statement that creates them. */
 export interface CreationCheck<Keys> {

@@ -1,4 +1,4 @@
-import type { CustomField, FieldOption } from '#src/features/custom-fields/schema.ts'
+import type { CustomField, FieldOption } from '#src/features/fields/index.ts'
 
 /** A custom value as the cell of a CSV file: options by their labels. The import reverses it. */
 export function customCell(field: CustomField, value: unknown): unknown {

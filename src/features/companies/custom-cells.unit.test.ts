@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import {
-  CUSTOM_FIELD_TYPES,
-  type CustomField,
-  type CustomFieldType,
-} from '#src/features/custom-fields/schema.ts'
+import { CUSTOM_FIELD_TYPES, type CustomField, type CustomFieldType } from '#src/features/fields/schema.ts'
+import { ImportColumns } from '#src/features/imports/columns/columns.ts'
+import { CustomColumns } from '#src/features/imports/columns/custom-columns.ts'
+import { FormatSurvey } from '#src/features/imports/formats/format-survey.ts'
+import { RowReader } from '#src/features/imports/rows/row-reader.ts'
 import { escapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import { customCell } from './custom-cells.ts'
-import { ImportColumns } from './import/columns.ts'
-import { CustomColumns } from './import/custom-columns.ts'
-import { FormatSurvey } from './import/format-survey.ts'
-import { RowReader } from './import/row-reader.ts'
 
 const field = (type: CustomFieldType): CustomField => ({
   id: `fld_${type}`,

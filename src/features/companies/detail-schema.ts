@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Activity, activityExample, historyEndpoint } from '#src/features/activity/schema.ts'
-import { Deal, dealExample } from '#src/features/dealflow/schema.ts'
+import { Deal, dealExample } from '#src/features/deals/schema.ts'
 import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 import { profileExample } from './profile-schema.ts'

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DEAL_STATUSES, readStageOptions } from '#src/features/deals/index.ts'
 import {
   builtInNames,
   type CustomFieldMap,
   customFilterFields,
+  type FieldKind,
   readCustomFields,
-} from '#src/features/custom-fields/store.ts'
-import { DEAL_STATUSES } from '#src/features/dealflow/schema.ts'
+} from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   type Fields,
@@ -166,9 +167,6 @@ const BUILT_IN: readonly FilterField[] = [
   dealField('deal_status', 'Deal status', 'status', DEAL_STATUSES),
 ]
 
-/** What no custom field may be called. */
-export const builtInCompanyNames = builtInNames(Company.properties, BUILT_IN)
-
 /**
  * The fields that companies can be filtered and sorted by.
  * @param custom the fields that users have defined; none may have the name of a built-in one
@@ -188,6 +186,15 @@ export async function readCompanyFields(db: Db): Promise<Fields> {
   byDefinitions.set(custom, fields)
   return fields
 }
+
+/** The fields of companies, for the list of fields. */
+export const companyFieldKind = {
+  entity: 'company',
+  readFields: readCompanyFields,
+  builtInNames: builtInNames(Company.properties, BUILT_IN),
+  readOptions: async (db) => ({ deal_stage: await readStageOptions(db) }),
+  readFieldsWithValues,
+} satisfies FieldKind
 
 /** What indexes hold of fields, ascending or descending with empty values last. */
 const INDEXED = {
@@ -211,7 +218,7 @@ const INDEXED = {
  * Whether any company has a value in each field, by name, as the first entry of its index says. Other fields are missing:
  * they have no such index.
  */
-export async function readFieldsWithValues(db: Db): Promise<Readonly<Record<string, boolean>>> {
+async function readFieldsWithValues(db: Db): Promise<Readonly<Record<string, boolean>>> {
   const found = Object.entries(INDEXED).flatMap(([direction, fields]) =>
     Object.entries(fields).map(([name, value]) => {
       const order = direction === 'ascending' ? sql`asc nulls last` : sql`desc nulls last`

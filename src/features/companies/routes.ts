@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { newAction, readHistory } from '#src/features/activity/store.ts'
-import { foundOutsideTrash } from '#src/features/trash/store.ts'
+import { newAction, readHistory } from '#src/features/activity/index.ts'
+import { foundOutsideTrash } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
@@ -16,8 +16,6 @@ import { updateCompanies } from './bulk-change-schema.ts'
 import type { CreateCompany } from './create.ts'
 import { companyDetailReader } from './detail.ts'
 import { getCompany, getCompanyHistory } from './detail-schema.ts'
-import type { RestoreCompanies } from './import/batch-writer.ts'
-import { importRoute } from './import/route.ts'
 import { readCustomFacets } from './list/custom-facets.ts'
 import { countExported, exportCompaniesCsv } from './list/export.ts'
 import { exportCompanies } from './list/export-schema.ts'
@@ -32,17 +30,13 @@ import { updateCompany } from './write.ts'
 
 /** What slices above this one do for it. */
 interface OtherSlices {
-  restoreCompanies: RestoreCompanies
   /** Undoes what an action has changed before it failed. */
   revert(action_id: string): Promise<void>
   createCompany: CreateCompany
 }
 
 export const companyRoutes =
-  (
-    context: Context,
-    { restoreCompanies, revert, createCompany }: OtherSlices,
-  ): FastifyPluginCallbackTypebox =>
+  (context: Context, { revert, createCompany }: OtherSlices): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { audit, authorize, customFields, db, filterCaller, longDb, maxBatchMs, objects, companyLists } =
       context
@@ -147,6 +141,5 @@ export const companyRoutes =
       },
     })
 
-    app.register(importRoute(context, restoreCompanies))
     done()
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CustomValues } from '#src/features/custom-fields/schema.ts'
+import { CustomValues } from '#src/features/fields/schema.ts'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
 import { UserEmail } from '#src/platform/schema/email-address.ts'
 import {
@@ -51,7 +51,7 @@ const llm_score_details = {
 }
 
 /** The writable fields. */
-export const companyFields = {
+export const companyProperties = {
   name: { ...text(MAX_NAME_LENGTH), 'x-normalize': 'name' },
   country: Nullable(text(200)),
   country_code: Nullable(
@@ -91,7 +91,7 @@ export const companyFields = {
 
 export const Company = Named('Company', {
   id: Type.String(),
-  ...companyFields,
+  ...companyProperties,
   logo_url: LogoUrl,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -135,7 +135,7 @@ export const CreatedCompany = Named('CreatedCompany', {
 
 export const CompanyPath = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 
-const { name, ...optionalFields } = companyFields
+const { name, ...optionalFields } = companyProperties
 const bodyExample = {
   name: companyExample.name,
   country: companyExample.country,
@@ -162,7 +162,7 @@ export const COMPANY_READ_ONLY = [
 ] as const
 
 export const CompanyPatch = {
-  ...Patch(companyFields, COMPANY_READ_ONLY),
+  ...Patch(companyProperties, COMPANY_READ_ONLY),
   title: 'CompanyPatch',
   examples: [{ status: 'acquired' }],
 }

@@ -1,23 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { logoUrl } from '#src/features/logos/store.ts'
-import { unknownThesis } from '#src/features/theses/store.ts'
+import { logoUrl } from '#src/features/logos/index.ts'
+import { unknownThesis } from '#src/features/theses/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { constant, laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
 import { MAX_JSON_VALUE_BYTES } from '#src/platform/schema/shapes.ts'
 import type { StoredCompany } from './company-row.ts'
-
-export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
-export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
-export { builtInCompanyNames, readCompanyFields, readFieldsWithValues } from './fields.ts'
-export { isCompanyId, profileKey, sourceKey } from './files.ts'
-export { companyConditions } from './list/filters.ts'
-export { type Selection, selectionOf } from './list/selection.ts'
-export { tagCounts } from './list/tag-counts.ts'
-export { normalizeTag } from './tags.ts'
-export { readTargetIds, requireExpected, type Target, targetOf } from './targets.ts'
-export { SHARED_HOSTS, siteOf } from './website.ts'
 
 /** The writable columns and their types in PostgreSQL. */
 const COLUMNS = {

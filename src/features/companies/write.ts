@@ -1,25 +1,18 @@
 import { sql } from 'kysely'
-import { type Action, insertAction, insertActivity, requireUnchanged } from '#src/features/activity/store.ts'
-import { type CustomFields, changeCustomValues } from '#src/features/custom-fields/store.ts'
-import { requireThesis } from '#src/features/theses/store.ts'
-import { foundOutsideTrash } from '#src/features/trash/store.ts'
-import { requireOwner } from '#src/features/users/store.ts'
+import { type Action, insertAction, insertActivity, requireUnchanged } from '#src/features/activity/index.ts'
+import { type CustomFields, changeCustomValues } from '#src/features/fields/index.ts'
+import { requireThesis } from '#src/features/theses/index.ts'
+import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asRecord } from '#src/platform/database/sql.ts'
 import { found } from '#src/platform/errors.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
+import type { StoredCompany } from './company-row.ts'
+import { applyPatch, companyUpdate } from './company-update.ts'
 import { COMPANY_READ_ONLY, type CompanyPatch } from './schema.ts'
-import {
-  applyPatch,
-  companyFields,
-  companyUpdate,
-  lockCompanies,
-  readCompany,
-  rejectUnknownThesis,
-  type StoredCompany,
-  updateCompanies,
-} from './store.ts'
+import { companyFields, lockCompanies, readCompany, rejectUnknownThesis, updateCompanies } from './store.ts'
 
 interface UpdateSources {
   customFields: CustomFields

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanySummary, PossibleDuplicate } from '#src/features/companies/possible-duplicate-schema.ts'
+import type { CompanySummary, PossibleDuplicate } from '#src/features/companies/index.ts'
 import { argumentsOf } from './candidates.ts'
 import { type IdentityFields, identityOf, nameKeys } from './identity.ts'
 import { type Candidate, candidateList, rankCandidates } from './possible-duplicates.ts'

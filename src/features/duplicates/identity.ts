@@ -1,4 +1,4 @@
-import { siteOf } from '#src/features/companies/store.ts'
+import { siteOf } from '#src/features/companies/index.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import { coreName } from './company-name.ts'
 import { digitsOf, lettersOf } from './similarity.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { siteOf } from '#src/features/companies/store.ts'
+import { siteOf } from '#src/features/companies/website.ts'
 import { identityOf, keysToFind, type NameKeys, nameKeys } from './identity.ts'
 import { pairId } from './pair-id.ts'
 import { matchOf } from './score.ts'

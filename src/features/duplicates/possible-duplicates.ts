@@ -3,7 +3,7 @@ import {
   type CompanySummary,
   MAX_POSSIBLE_DUPLICATES,
   type PossibleDuplicate,
-} from '#src/features/companies/possible-duplicate-schema.ts'
+} from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { constant, utc } from '#src/platform/database/sql.ts'
 import { argumentsOf, candidatesOf, MAX_PER_DOMAIN } from './candidates.ts'

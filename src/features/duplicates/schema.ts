@@ -7,7 +7,12 @@ import {
   PossibleDuplicate,
   possibleDuplicateExample,
 } from '#src/features/companies/possible-duplicate-schema.ts'
-import { Company, companyExample, companyFields, MAX_WEBSITE_LENGTH } from '#src/features/companies/schema.ts'
+import {
+  Company,
+  companyExample,
+  companyProperties,
+  MAX_WEBSITE_LENGTH,
+} from '#src/features/companies/schema.ts'
 import {
   Data,
   endpoint,
@@ -38,7 +43,7 @@ export const Duplicate = Named('Duplicate', {
 })
 export type Duplicate = Static<typeof Duplicate>
 
-const { name, country, country_code } = companyFields
+const { name, country, country_code } = companyProperties
 
 const example: Duplicate = {
   id: 'dup_5qv9y2j8m4c7d1f3g6h0k8n2p4',

@@ -1,7 +1,4 @@
-import {
-  type DuplicateReason,
-  MIN_DUPLICATE_SCORE,
-} from '#src/features/companies/possible-duplicate-schema.ts'
+import { type DuplicateReason, MIN_DUPLICATE_SCORE } from '#src/features/companies/index.ts'
 import type { Identity } from './identity.ts'
 import { nameSimilarity } from './similarity.ts'
 

@@ -1,14 +1,25 @@
-import type { Context } from '#src/context.ts'
+import type { Logger } from 'pino'
+import type { Config } from '#src/platform/config/config.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import { repeat } from '#src/platform/process/repeat.ts'
 import { version } from '#src/platform/process/version.ts'
-import type { QueuedJob } from '#src/platform/queue.ts'
+import type { Queue, QueuedJob } from '#src/platform/queue.ts'
 import { type FiledIssue, type Issue, TrackerFailure } from '#src/platform/trackers/issue.ts'
-import type { FeedbackJob } from './queue.ts'
+import type { Tracker } from '#src/platform/trackers/tracker.ts'
+import type { FeedbackJob, FilingTiming } from './queue.ts'
 import * as store from './store.ts'
 
 const POLL_INTERVAL_MS = 1000
 
-type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTiming'>
+/** What filing needs of the context. */
+interface FilingParts {
+  config: Config
+  db: Db
+  log: Logger
+  tracker: Tracker
+  feedbackQueue: Queue<FeedbackJob>
+  filingTiming: FilingTiming
+}
 
 /**
  * Files claimed feedback, unless the tracker already has an issue for it.
@@ -16,7 +27,7 @@ type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue'
  * @throws TrackerFailure if the tracker rejects the issue or does not respond
  */
 export async function fileFeedback(
-  { config, db, tracker, filingTiming }: Parts,
+  { config, db, tracker, filingTiming }: FilingParts,
   claimed: store.ClaimedFeedback,
   stopped?: AbortSignal,
 ): Promise<FiledIssue> {
@@ -58,7 +69,7 @@ function toIssue(
  * Starts to file feedback from the queue.
  * @returns a function that ends the current attempt and stops
  */
-export function startFiling(parts: Parts): () => Promise<void> {
+export function startFiling(parts: FilingParts): () => Promise<void> {
   const { feedbackQueue, log } = parts
   const fileAll = async (stopped: AbortSignal): Promise<void> => {
     await feedbackQueue.start()
@@ -71,7 +82,11 @@ export function startFiling(parts: Parts): () => Promise<void> {
   return repeat(fileAll, POLL_INTERVAL_MS, log)
 }
 
-async function processJob(parts: Parts, job: QueuedJob<FeedbackJob>, stopped: AbortSignal): Promise<void> {
+async function processJob(
+  parts: FilingParts,
+  job: QueuedJob<FeedbackJob>,
+  stopped: AbortSignal,
+): Promise<void> {
   const { db, log, feedbackQueue, filingTiming } = parts
   const id = job.data.feedback_id
   const claimed = await store.claimFeedback(db, id, filingTiming.claimMs)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { FIELD_ENTITIES, type FieldEntity } from './schema.ts'
+import { FIELD_ENTITIES, type FieldEntity } from './list-schema.ts'
 
 let api: TestApp
 before(async () => {

@@ -1,57 +1,93 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { activityFields } from '#src/features/activity/store.ts'
-import { readCompanyFields, readFieldsWithValues } from '#src/features/companies/store.ts'
-import { customName, readCustomFields } from '#src/features/custom-fields/store.ts'
-import { readDealFields, readStageOptions } from '#src/features/dealflow/store.ts'
-import { thesisFields } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { listJson } from '#src/platform/database/sql.ts'
-import { type Fields, type FilterField, isSortable, operatorsOf } from '#src/platform/filter/fields.ts'
+import { type FilterField, isSortable, operatorsOf } from '#src/platform/filter/fields.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { customName } from './changes.ts'
+import { readCustomFields } from './custom-fields.ts'
+import { changeField, insertField, markDeleted } from './definitions.ts'
+import type { FieldKind } from './kind.ts'
+import { type FieldDescription, type FieldEntity, listFields } from './list-schema.ts'
+import type { BuiltInFields, BuiltInNames } from './names.ts'
 import * as schema from './schema.ts'
 
-const READERS: Record<schema.FieldEntity, (db: Db) => Promise<Fields>> = {
-  company: readCompanyFields,
-  deal: readDealFields,
-  thesis: async () => thesisFields,
-  activity: async () => activityFields,
-}
-
-/** Their options are the stages that admins have configured. */
-const STAGE_FIELDS = ['stage', 'deal_stage']
-
+/** @param kinds one for each entity */
 export const fieldRoutes =
-  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  (
+    { customFields, db, longDb }: Context,
+    kinds: Readonly<Record<FieldEntity, FieldKind>>,
+  ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    const builtIn: BuiltInFields = { company: namesOf(kinds.company), deal: namesOf(kinds.deal) }
+    // A failed refresh is repeated in the background.
+    const refresh = () => customFields.refresh().catch(() => {})
+    app.addHook('onReady', refresh)
+
     app.route({
-      ...schema.listFields,
+      ...listFields,
       handler: async ({ query }, reply) => {
         const { entity = 'company' } = query
-        const definitions =
-          entity === 'company' || entity === 'deal' ? [...(await readCustomFields(db, entity)).values()] : []
-        const custom = new Map(definitions.map((field) => [customName(field.key), field]))
-        const stages = entity === 'company' || entity === 'deal' ? await readStageOptions(db) : []
-        const withValues = entity === 'company' ? await readFieldsWithValues(db) : {}
-        const fields = [...(await READERS[entity](db)).values()].map((field) => ({
-          ...describe(entity, field),
-          ...(STAGE_FIELDS.includes(field.name) && { options: stages }),
-          ...custom.get(field.name),
-          has_values: withValues[field.name] ?? (field.isRequired ? true : null),
-        }))
+        const fields = await describeFields(db, kinds[entity])
         const page = pageOf(query)
         const records = listJson(fields.slice(page.offset, page.offset + page.limit))
         return sendPage(reply, page, { records, total: fields.length })
       },
     })
+
+    app.route({
+      ...schema.createField,
+      handler: async ({ body }, reply) => {
+        const field = await db
+          .transaction()
+          .execute((transaction) => insertField(transaction, body, builtIn[body.entity]))
+        await refresh()
+        return reply.code(201).send({ data: field })
+      },
+    })
+
+    app.route({
+      ...schema.updateField,
+      handler: async ({ params: { id }, body, headers }) => {
+        const field = await changeField(longDb, id, body, builtIn, headers['if-match'])
+        await refresh()
+        return { data: field }
+      },
+    })
+
+    app.route({
+      ...schema.deleteField,
+      handler: async ({ params: { id }, query: { confirm = false } }, reply) => {
+        await markDeleted(longDb, id, confirm)
+        await refresh()
+        return reply.code(204).send(null)
+      },
+    })
+
     done()
   }
 
-const describe = (
-  entity: schema.FieldEntity,
-  field: FilterField,
-): Omit<schema.FieldDescription, 'has_values'> => ({
+const NO_NAMES: BuiltInNames = { names: [], labels: [] }
+const namesOf = ({ builtInNames = NO_NAMES }: FieldKind): BuiltInNames => builtInNames
+
+/** The fields of a kind of record, custom ones included. */
+async function describeFields(db: Db, kind: FieldKind): Promise<FieldDescription[]> {
+  const { entity } = kind
+  const definitions =
+    entity === 'company' || entity === 'deal' ? [...(await readCustomFields(db, entity)).values()] : []
+  const custom = new Map(definitions.map((field) => [customName(field.key), field]))
+  const options = (await kind.readOptions?.(db)) ?? {}
+  const withValues = (await kind.readFieldsWithValues?.(db)) ?? {}
+  return [...(await kind.readFields(db)).entries()].map(([name, field]) => ({
+    ...describe(entity, field),
+    ...(name in options && { options: [...(options[name] ?? [])] }),
+    ...custom.get(name),
+    has_values: withValues[name] ?? (field.isRequired ? true : null),
+  }))
+}
+
+const describe = (entity: FieldEntity, field: FilterField): Omit<FieldDescription, 'has_values'> => ({
   id: null,
   entity,
   key: field.name,

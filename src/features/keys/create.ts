@@ -1,5 +1,5 @@
 import type { Context } from '#src/context.ts'
-import { type AuditSource, recordAudit } from '#src/features/audit/store.ts'
+import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { includesRole, type Role, type Scope } from '#src/platform/http/security/permissions.ts'
 import { hashKey, newKey, shownPrefix } from '#src/platform/identity/api-key.ts'

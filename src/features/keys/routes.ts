@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { recordAudit } from '#src/features/audit/store.ts'
+import { recordAudit } from '#src/features/audit/index.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import { normalizeEmail, type User } from '#src/platform/identity/identity.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import fresh from 'fresh'
 import type { Context } from '#src/context.ts'
-import { foundOutsideTrash } from '#src/features/trash/store.ts'
+import { foundOutsideTrash } from '#src/features/trash/index.ts'
 import { NotFound } from '#src/platform/errors.ts'
 import * as schema from './schema.ts'
 import { readLogo } from './store.ts'

@@ -1,4 +1,4 @@
-import { type Criterion, MAX_CRITERIA, MAX_CRITERION_LENGTH } from '#src/features/theses/schema.ts'
+import { type Criterion, MAX_CRITERIA, MAX_CRITERION_LENGTH } from '#src/features/theses/index.ts'
 import { type Block, readBlocks } from './report-blocks.ts'
 
 /** The parts of a thesis that criteria are taken from. */

@@ -1,4 +1,4 @@
-import { type EmbeddedFields, shareOf } from '#src/features/search/store.ts'
+import { type EmbeddedFields, shareOf } from '#src/features/search/index.ts'
 import { wordsOf } from '#src/platform/lexical.ts'
 import { sentencesOf } from './criteria.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { companyConditions, type Selection } from '#src/features/companies/store.ts'
+import { companyConditions, type Selection } from '#src/features/companies/index.ts'
 import {
   countSupported,
   type Indexes,
@@ -11,8 +11,8 @@ import {
   type Support,
   scoreCompanies,
   type WeightedQuery,
-} from '#src/features/search/store.ts'
-import type { Criterion } from '#src/features/theses/schema.ts'
+} from '#src/features/search/index.ts'
+import type { Criterion } from '#src/features/theses/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { deriveCriteria, type ThesisTexts } from './criteria.ts'

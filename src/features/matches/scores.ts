@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { RankedCompany } from '#src/features/search/store.ts'
-import { readThesisTexts } from '#src/features/theses/store.ts'
+import type { RankedCompany } from '#src/features/search/index.ts'
+import { readThesisTexts } from '#src/features/theses/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isDateTime } from '#src/platform/schema/formats.ts'
 import type { MatchScore } from './schema.ts'

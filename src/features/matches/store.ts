@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Actor, recordActivity } from '#src/features/activity/store.ts'
+import { type Actor, recordActivity } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Verdict } from './schema.ts'
 

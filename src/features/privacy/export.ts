@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
+import { NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
 import type { Counter } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { AddressPattern, inBlocks, type TextTable, tableOf, textTables } from './stored-text.ts'

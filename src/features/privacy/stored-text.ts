@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { keyWord } from '#src/features/custom-fields/store.ts'
+import { keyWord } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { QUEUE_SCHEMA } from '#src/platform/queue.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { companyFields } from '#src/features/companies/store.ts'
+import { companyFields } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'

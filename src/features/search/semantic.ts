@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { companyConditions, type Selection } from '#src/features/companies/store.ts'
+import { companyConditions, type Selection } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'
 import { documentWeights, MAX_WEIGHT } from '#src/platform/lexical.ts'

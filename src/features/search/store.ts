@@ -10,15 +10,6 @@ import type { StoredModel } from './vectors/stored-model.ts'
 import { requeue } from './vectors/vector-backlog.ts'
 import { storeVectors } from './vectors/vectors.ts'
 
-export type { EmbeddedFields } from './embedding-text.ts'
-export { countSupported } from './fusion.ts'
-export { readScope } from './pgvector.ts'
-export type { Indexes } from './semantic.ts'
-export { readSupport, type Support, shareOf } from './weighted/support.ts'
-export { type ParsedText, parseWeightedQuery, type WeightedQuery } from './weighted/weighted-query.ts'
-export { rankByWeightedQuery, scoreCompanies } from './weighted/weighted-ranking.ts'
-export type { RankedCompany } from './words/rank.ts'
-
 export interface EmbeddingState {
   company_id: string
   text: string

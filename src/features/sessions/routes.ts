@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { type AuditSource, recordAudit } from '#src/features/audit/store.ts'
+import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { sendPage } from '#src/platform/http/replies.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { newCompany } from '#src/features/companies/company-row.ts'
+import { insertCompanies } from '#src/features/companies/store.ts'
 import { firstIdAt } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 

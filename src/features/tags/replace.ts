@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Action, recordAction } from '#src/features/activity/store.ts'
-import { applyPatch, companyUpdate, lockCompanies, updateCompanies } from '#src/features/companies/store.ts'
+import { type Action, recordAction } from '#src/features/activity/index.ts'
+import { applyPatch, companyUpdate, lockCompanies, updateCompanies } from '#src/features/companies/index.ts'
 import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'

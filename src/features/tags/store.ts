@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tagCounts } from '#src/features/companies/store.ts'
+import { tagCounts } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { asList, type JsonPage } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'

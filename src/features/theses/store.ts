@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { type Changes, changesOf } from '#src/features/activity/store.ts'
-import { unknownRecords } from '#src/features/trash/store.ts'
+import { type Changes, changesOf } from '#src/features/activity/index.ts'
+import { unknownRecords } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
@@ -13,8 +13,6 @@ import { textHash } from '#src/platform/text-hash.ts'
 import { thesisFields } from './fields.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
 import type { ThesesTable } from './table.ts'
-
-export { thesisFields } from './fields.ts'
 
 /** A thesis's fields as lists show them. */
 export const thesisSummaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { Context } from '#src/context.ts'
-import { type AuditedEvent, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
+import type { Logger } from 'pino'
+import { type AuditedEvent, NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
+import type { Config } from '#src/platform/config/config.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isReadOnly } from '#src/platform/database/faults.ts'
+import type { AccessState } from '#src/platform/identity/access-state.ts'
 import { createUser } from './store.ts'
 
 /**
@@ -14,7 +16,12 @@ export async function promoteFirstAdmins({
   backgroundDb,
   config,
   log,
-}: Pick<Context, 'access' | 'backgroundDb' | 'config' | 'log'>): Promise<void> {
+}: {
+  access: AccessState
+  backgroundDb: Db
+  config: Config
+  log: Logger
+}): Promise<void> {
   await access.applyChange()
   const { adminEmails } = config.authentication
   const present = adminEmails.filter((email) => !access.isErased(email))

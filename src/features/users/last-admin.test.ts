@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
 import { promoteFirstAdmins } from './first-admins.ts'
-import { changeAccessWithin, recordPresence } from './store.ts'
+import { recordPresence } from './store.ts'
+import { changeAccessWithin } from './user-access.ts'
 
 let api: TestApp
 before(async () => {

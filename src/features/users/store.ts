@@ -19,8 +19,6 @@ import {
   type UserRecord,
 } from './schema.ts'
 
-export { type AdminSettings, changeAccessWithin } from './user-access.ts'
-
 const fields = sql`email, name, picture, role, disabled_at is not null as disabled, preferences,
   ${utc('created_at')}, ${utc('updated_at')}`
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type AuditedEvent, type AuditSource, recordAudit } from '#src/features/audit/store.ts'
-import { endSessionsOf } from '#src/features/sessions/store.ts'
+import { type AuditedEvent, type AuditSource, recordAudit } from '#src/features/audit/index.ts'
+import { endSessionsOf } from '#src/features/sessions/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import { ROLES } from '#src/platform/http/security/permissions.ts'

@@ -1,4 +1,4 @@
-import { customKey } from '#src/features/custom-fields/store.ts'
+import { customKey } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { type Fields, whereListed } from '#src/platform/filter/fields.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Company, companyExample } from '#src/features/companies/schema.ts'
-import { Deal } from '#src/features/dealflow/schema.ts'
+import { Deal } from '#src/features/deals/schema.ts'
 import { ThesisSummary } from '#src/features/theses/schema.ts'
 import {
   Data,

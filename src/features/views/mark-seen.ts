@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { mayHaveChanged } from '#src/features/events/store.ts'
+import { mayHaveChanged } from '#src/features/events/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, utc } from '#src/platform/database/sql.ts'
 import { localDay } from '#src/platform/schema/time-zone.ts'

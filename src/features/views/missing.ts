@@ -1,5 +1,5 @@
-import { normalizeTag } from '#src/features/companies/store.ts'
-import { customKey } from '#src/features/custom-fields/store.ts'
+import { normalizeTag } from '#src/features/companies/index.ts'
+import { customKey } from '#src/features/fields/index.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
 import type { Filter, FilterLeaf } from '#src/platform/filter/schema.ts'
 import type { View, ViewContent } from './schema.ts'

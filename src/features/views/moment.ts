@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventKind } from '#src/features/events/schema.ts'
-import { isSnapshot, mayHaveChanged } from '#src/features/events/store.ts'
+import type { EventKind } from '#src/features/events/index.ts'
+import { isSnapshot, mayHaveChanged } from '#src/features/events/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { shown } from '#src/platform/schema/describe-fault.ts'
 

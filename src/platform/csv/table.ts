@@ -13,9 +13,6 @@ import { TextTable } from './text-table.ts'
 import { textWarnings } from './text-warnings.ts'
 import { type ConvertedSheet, convertWorkbook } from './workbook/workbook.ts'
 
-export type { TableRecord } from './left-out.ts'
-export { DELIMITERS, type Delimiter } from './split-record.ts'
-
 export interface TableOptions {
   /** By default detected, as everything that a person can choose. */
   encoding?: string | undefined

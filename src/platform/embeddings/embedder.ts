@@ -3,8 +3,6 @@ import { wrongLength } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { type Ask, cut, type Embedding, EmbeddingBatches } from './embedding-batches.ts'
 import { createVectorRequest } from './embedding-request.ts'
 
-export type { Embedding } from './embedding-batches.ts'
-
 export interface EmbedOptions {
   /** The expected length of the vectors, if known. */
   length: number | undefined

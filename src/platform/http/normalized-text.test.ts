@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { profileKey } from '#src/features/companies/store.ts'
+import { profileKey } from '#src/features/companies/files.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
 const DIRTY = 'Mu\u0308ller\u200b\u00a0AG'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Action, type NewActivity, recordAction } from '#src/features/activity/store.ts'
+import { type Action, type NewActivity, recordAction } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { utc } from '#src/platform/database/sql.ts'

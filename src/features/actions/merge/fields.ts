@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type CompanyPatch, companyFields } from '#src/features/companies/schema.ts'
-import type { StoredCompany } from '#src/features/companies/store.ts'
+import type { StoredCompany } from '#src/features/companies/index.ts'
+import { type CompanyPatch, companyProperties } from '#src/features/companies/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { MAX_CONFLICT_BYTES, type MergeConflict } from './schema.ts'
 
@@ -59,7 +59,7 @@ export function mergeFields(companies: readonly StoredCompany[], choose: Choices
 function unite(name: string, lists: readonly string[][]): string[] {
   const words = [...new Set(lists.flat())]
   const { maxItems = Number.POSITIVE_INFINITY } =
-    (companyFields as Record<string, { maxItems?: number }>)[name] ?? {}
+    (companyProperties as Record<string, { maxItems?: number }>)[name] ?? {}
   if (words.length > maxItems)
     throw new InvalidInput(
       `${name} would have ${words.length} entries, and may have at most ${maxItems}. choose.${name} takes those of one company.`,
@@ -93,7 +93,7 @@ function sourceOf(
 function flatten(company: StoredCompany): Fields {
   const record = company as unknown as Fields
   return Object.fromEntries(
-    Object.keys(companyFields).flatMap((name) =>
+    Object.keys(companyProperties).flatMap((name) =>
       name === KEYED_FIELD
         ? Object.entries((record[name] ?? {}) as Fields).map(([key, value]) => [KEY_PREFIX + key, value])
         : [[name, record[name]]],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newCompany, type StoredCompany } from '#src/features/companies/store.ts'
+import { newCompany, type StoredCompany } from '#src/features/companies/company-row.ts'
 import { mergeFields } from './fields.ts'
 
 const company = (id: string, fields: object): StoredCompany =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
-import { profileKey, sourceKey } from '#src/features/companies/store.ts'
+import { profileKey, sourceKey } from '#src/features/companies/files.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
 /** 200 for the full proof. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Action, recordAction } from '#src/features/activity/store.ts'
+import { type Action, recordAction } from '#src/features/activity/index.ts'
 import {
   applyPatch,
   companyUpdate,
@@ -10,8 +10,8 @@ import {
   type StoredCompany,
   sourceKey,
   updateCompanies,
-} from '#src/features/companies/store.ts'
-import { foundOutsideTrash, unknownCompanies } from '#src/features/trash/store.ts'
+} from '#src/features/companies/index.ts'
+import { foundOutsideTrash, unknownCompanies } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { found, InvalidInput } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'

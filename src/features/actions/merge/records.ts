@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { type Action, recordAction } from '#src/features/activity/store.ts'
+import { type Action, recordAction } from '#src/features/activity/index.ts'
 import {
   leaveActionRows,
   lockActionsOf,
   moveActionRows,
   removeCompanies,
-} from '#src/features/bulk-actions/store.ts'
-import { companyActivity } from '#src/features/companies/store.ts'
-import { isMerged } from '#src/features/trash/store.ts'
+} from '#src/features/bulk-actions/index.ts'
+import { companyActivity } from '#src/features/companies/index.ts'
+import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { copyCompaniesBack, type Restoration, returnActivity } from '../restore-records.ts'
 import { copyToTrash } from '../trash-records.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Action } from '#src/features/activity/store.ts'
-import { findTrashed } from '#src/features/trash/store.ts'
+import type { Action } from '#src/features/activity/index.ts'
+import { findTrashed } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import { type Restoration, restoreCompanies } from '../restore-records.ts'

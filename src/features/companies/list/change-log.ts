@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import * as transactions from '#src/platform/database/transaction-log.ts'
 
-export { snapshot } from '#src/platform/database/transaction-log.ts'
-
 /** The log keeps at least this many changes. After more, a cached list is collected again. */
 export const CHANGE_LOG_LENGTH = 5000
 

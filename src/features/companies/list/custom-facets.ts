@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CustomField } from '#src/features/custom-fields/schema.ts'
-import { type CustomFieldMap, customName } from '#src/features/custom-fields/store.ts'
+import type { CustomField } from '#src/features/fields/index.ts'
+import { type CustomFieldMap, customName } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { COUNTERS } from '#src/counters.ts'
 import type { NewCompany } from '#src/features/companies/schema.ts'
-import { type StoredCompany as Company, insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { insertCompanies } from '#src/features/companies/store.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
+import { type StoredCompany as Company, newCompany } from '../company-row.ts'
 import type { CompanyFacets } from './facets-schema.ts'
 
 let api: TestApp

@@ -1,5 +1,5 @@
 import type { NewCompany } from '#src/features/companies/schema.ts'
-import type { CustomField, CustomValues } from '#src/features/custom-fields/schema.ts'
+import type { CustomField, CustomValues } from '#src/features/fields/schema.ts'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import { type FieldType, type Filter, OPERATORS_BY_TYPE } from '#src/platform/filter/schema.ts'
 

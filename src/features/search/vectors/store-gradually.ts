@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#src/platform/database/database.ts'
-import type { Embedding } from '#src/platform/embeddings/embedder.ts'
+import type { Embedding } from '#src/platform/embeddings/embedding-batches.ts'
 import type { StoredModel } from './stored-model.ts'
 import { lockPending, type PendingDocument, settlePending } from './vector-backlog.ts'
 import { storeVectors } from './vectors.ts'

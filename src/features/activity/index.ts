@@ -1,0 +1,25 @@
+export {
+  type Action,
+  type Actor,
+  actionRow,
+  insertAction,
+  insertActionRows,
+  lockAction,
+  newAction,
+} from './action.ts'
+export type { ActionKind } from './action-schema.ts'
+export { type AllOrNoneDb, changeAllOrNone } from './all-or-none.ts'
+export { type Changes, changesOf, readHistory, readPast, recordAt } from './changes.ts'
+export { actionCounter, activityCounter } from './counter.ts'
+export { activityFields } from './fields.ts'
+export { listActions, readAction } from './read-actions.ts'
+export {
+  activityRow,
+  companyActivityPage,
+  insertActivity,
+  insertActivityRows,
+  type NewActivity,
+  recordAction,
+  recordActivity,
+  requireUnchanged,
+} from './store.ts'

@@ -1,0 +1,1 @@
+export { readAccessChanges } from './access-changes.ts'

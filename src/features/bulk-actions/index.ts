@@ -1,0 +1,8 @@
+export {
+  isActive,
+  leaveActionRows,
+  lockActionsOf,
+  moveActionRows,
+  removeCompanies,
+  returnCompanies,
+} from './trashed-companies.ts'

@@ -1,0 +1,36 @@
+export { MAX_CHANGED_COMPANIES } from './bulk-change-schema.ts'
+export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
+export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
+export { companyCounter, tagCounter } from './counter.ts'
+export { companyCreator } from './create.ts'
+export { exportedLabels } from './custom-cells.ts'
+export { companyFieldKind, readCompanyFields } from './fields.ts'
+export { isCompanyId, profileKey, sourceKey } from './files.ts'
+export { ListCaches } from './list/caches.ts'
+export { changedSince, isLogged, trimChangeLog } from './list/change-log.ts'
+export { companyConditions } from './list/filters.ts'
+export { type Selection, selectionOf } from './list/selection.ts'
+export { tagCounts } from './list/tag-counts.ts'
+export {
+  type CompanySummary,
+  type DuplicateReason,
+  MAX_POSSIBLE_DUPLICATES,
+  MIN_DUPLICATE_SCORE,
+  PossibleDuplicate,
+} from './possible-duplicate-schema.ts'
+export { MIN_CONFIDENCE, Profile, type StoredProfile } from './profile-schema.ts'
+export { CompanyPatch, companyProperties, NewCompany } from './schema.ts'
+export { Score } from './score-schema.ts'
+export {
+  companyFields,
+  insertCompanies,
+  lockCompanies,
+  readCompanies,
+  readCompaniesWhere,
+  readCompany,
+  updateCompanies,
+} from './store.ts'
+export { MAX_TAG_LENGTH, MAX_TAGS } from './tag-schema.ts'
+export { foldTag, normalizeTag } from './tags.ts'
+export { readTargetIds, requireExpected, type Target, targetOf } from './targets.ts'
+export { SHARED_HOSTS, siteOf } from './website.ts'

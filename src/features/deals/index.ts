@@ -1,0 +1,5 @@
+export { dealFieldKind, readDealFields } from './fields.ts'
+export { DEAL_STATUSES } from './schema.ts'
+export { readStageOptions } from './stage-options.ts'
+export { dealFields, storedDealFields } from './store.ts'
+export { updateActivity } from './update-activity.ts'

@@ -1,0 +1,116 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { newAction, readHistory, recordAction } from '#src/features/activity/index.ts'
+import { missingField, newCustomValues } from '#src/features/fields/index.ts'
+import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import { found } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import { ACTION_HEADER, sendData, sendPage } from '#src/platform/http/replies.ts'
+import { withOwner } from '#src/platform/identity/caller-filter.ts'
+import { newId } from '#src/platform/ids.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import { updateDeals } from './bulk-change-schema.ts'
+import { changeDeal, changeDeals } from './change.ts'
+import * as schema from './schema.ts'
+import * as stageSchema from './stage-schema.ts'
+import { readStageConfig, readStages, replaceStageConfig } from './stages.ts'
+import * as store from './store.ts'
+
+export const dealflowRoutes =
+  ({ customFields, db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.listDeals,
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        const page = await store.listDeals(reading, filterCaller(user), withOwner(query, user))
+        return sendPage(reply, pageOf(query), page)
+      },
+    })
+
+    app.route({
+      ...stageSchema.getDealStages,
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return { data: await readStages(reading, filterCaller(user), withOwner(query, user)) }
+      },
+    })
+
+    app.route({
+      ...stageSchema.getStageConfig,
+      handler: async () => ({ data: await readStageConfig(db) }),
+    })
+
+    app.route({
+      ...stageSchema.putStageConfig,
+      handler: async ({ body, headers, user }) => ({
+        data: await replaceStageConfig(db, user, body, headers['if-match']),
+      }),
+    })
+
+    app.route({
+      ...schema.getDeal,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, await foundOutsideTrash(db, await store.readDeal(db, id), 'deal', id)),
+    })
+
+    app.route({
+      ...schema.getDealHistory,
+      handler: async ({ params: { id }, query }, reply) => {
+        await foundOutsideTrash(db, await store.readDeal(db, id), 'deal', id)
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
+      },
+    })
+
+    app.route({
+      ...schema.createDeal,
+      handler: async ({ body, user }, reply) => {
+        const id = newId('df')
+        const action = newAction('create', user)
+        const deal = await db
+          .transaction()
+          .execute(async (transaction) => {
+            const custom =
+              body.custom || missingField(customFields.of('deal'), {})
+                ? await newCustomValues(transaction, customFields, 'deal', body.custom)
+                : {}
+            await store.insertDeal(transaction, id, { ...body, custom })
+            await recordAction(transaction, action, [
+              {
+                activity_type: 'dealflow_created',
+                entity_type: 'dealflow',
+                entity_id: id,
+                company_id: body.company_id,
+                metadata: { stage: body.stage },
+              },
+            ])
+            return store.readDeal(transaction, id)
+          })
+          .catch(store.explainUnknownCompany(db, body.company_id))
+        return sendData(reply.code(201), found(deal, 'deal', id), action.id)
+      },
+    })
+
+    app.route({
+      ...schema.updateDeal,
+      handler: async ({ params: { id }, body, headers, user }, reply) => {
+        const action = newAction('update', user)
+        const change = { id, body, ifMatch: headers['if-match'] }
+        const { deal, isChanged } = await changeDeal(db, customFields, action, change)
+        return sendData(reply, found(deal, 'deal', id), isChanged ? action.id : undefined)
+      },
+    })
+
+    app.route({
+      ...updateDeals,
+      handler: async ({ body, user }, reply) => {
+        const changed = await changeDeals(db, customFields, newAction('bulk_update', user), body)
+        if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
+        return { data: changed }
+      },
+    })
+
+    done()
+  }

@@ -1,0 +1,2 @@
+export { creationCheck } from './creation-check.ts'
+export { findDuplicates, scanDuplicates } from './scan.ts'

@@ -1,0 +1,42 @@
+export {
+  changedNames,
+  customKey,
+  customName,
+  patchedNames,
+  withCustomNames,
+  withCustomValues,
+} from './changes.ts'
+export { CustomFields, readCustomFields } from './custom-fields.ts'
+export { lockDefinitions } from './definitions.ts'
+export { customFilterFields } from './filter-fields.ts'
+export { addOptions, createMissingFields } from './grow.ts'
+export { maintainFieldIndexes } from './indexes.ts'
+export type { FieldKind } from './kind.ts'
+export { builtInNames, keyWord } from './names.ts'
+export { withNewOptions } from './options.ts'
+export { removeDeletedValues } from './remove-values.ts'
+export {
+  CustomField,
+  type CustomFieldEntity,
+  type CustomFieldType,
+  CustomValues,
+  DEFAULT_CURRENCY,
+  type FieldOption,
+  MAX_CUSTOM_TEXT_LENGTH,
+  MAX_FIELD_LABEL_LENGTH,
+  MAX_FIELD_OPTIONS,
+} from './schema.ts'
+export { customValue } from './sql.ts'
+export {
+  allowedValues,
+  type CustomFieldMap,
+  changeCustom,
+  foldLabel,
+  isValidValue,
+  missingField,
+  optionOf,
+  parseCustomValue,
+  requiredFault,
+  sizeFault,
+} from './values.ts'
+export { changeCustomValues, newCustomValues, requireCustomUsers } from './write-values.ts'

@@ -1,0 +1,170 @@
+import { customKey } from '#src/features/fields/index.ts'
+import { unescapeFormula, writeCsv } from '#src/platform/csv/write.ts'
+import { InvalidInput, printable } from '#src/platform/errors.ts'
+import { idPattern, idTime } from '#src/platform/ids.ts'
+import { normalizeText } from '#src/platform/schema/normalize-text.ts'
+import type { FieldMapping } from '../schema.ts'
+import { COLUMN_NAMES, type ImportField } from './column-names.ts'
+import { recognizeColumns } from './recognize-columns.ts'
+
+/** Only our own exports have all of these columns. */
+const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
+
+/** Whether a file with these columns was exported by this service. */
+export const isExport = (header: readonly string[]): boolean =>
+  EXPORT_COLUMNS.every((name) => header.includes(name))
+
+const COMPANY_ID = new RegExp(idPattern('cmp'))
+
+/**
+ * Overrides for recognized columns: the name of a column for a field, several names, of which the first with a value counts,
+ * or null to skip the field.
+ */
+export type ImportMapping = Record<string, string | string[] | null | FieldMapping>
+
+/** Maps the columns of a file to fields. */
+export class ImportColumns {
+  /** Unique names: the second "City" is "City (2)", and the fourth column without a name "Column 4". */
+  readonly header: string[]
+  /** Whether the file is an export of this service, so that its ids and values can be used unchanged. */
+  readonly isExport: boolean
+  /** The column indexes of each recognized field, best first. */
+  readonly #indexes: Map<ImportField, number[]>
+  readonly #headerLine: string
+
+  /** @throws InvalidInput if the mapping is invalid */
+  constructor(header: string[], mapping: ImportMapping) {
+    const names = header.map((name) => printable(name).trim())
+    this.header = uniqueNames(names)
+    this.#headerLine = writeCsv([names])
+    this.isExport = isExport(names)
+    this.#indexes = recognizeColumns(names)
+    this.#apply(mapping)
+  }
+
+  #apply(mapping: ImportMapping): void {
+    for (const [field, columns] of Object.entries(mapping)) {
+      if (customKey(field) !== undefined) continue
+      if (columns === null) {
+        this.#indexes.delete(field as ImportField)
+        continue
+      }
+      const names = typeof columns === 'string' ? [columns] : columns
+      if (!Object.hasOwn(COLUMN_NAMES, field) || !Array.isArray(names))
+        throw new InvalidInput(
+          `mapping.${field.slice(0, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
+        )
+      this.#indexes.set(field as ImportField, this.indexesOf(field, names))
+    }
+  }
+
+  /** Whether a column has the names of the companies. */
+  get hasName(): boolean {
+    return this.#indexes.has('name')
+  }
+
+  /**
+   * The index of a column that a field is mapped to.
+   * @throws InvalidInput if the file does not have it
+   */
+  indexOf(field: string, column: string): number {
+    const index = this.find(column)
+    if (index < 0)
+      throw new InvalidInput(
+        `mapping.${field.slice(0, 80)} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${this.shown}.`,
+      )
+    return index
+  }
+
+  /**
+   * The indexes of columns that a field is mapped to, each once.
+   * @throws InvalidInput if the file does not have one of them, or for an empty list
+   */
+  indexesOf(field: string, columns: readonly string[]): number[] {
+    if (columns.length === 0)
+      throw new InvalidInput(
+        `mapping.${field.slice(0, 80)} must name at least one column. Columns: ${this.shown}.`,
+      )
+    return [...new Set(columns.map((column) => this.indexOf(field, column)))]
+  }
+
+  /** The index of the column with this name; -1 if there is none. */
+  find(column: string): number {
+    const exact = this.header.indexOf(column.trim())
+    if (exact >= 0) return exact
+    const name = normalizeText(column).trim()
+    return this.header.findIndex((other) => normalizeText(other).trim() === name)
+  }
+
+  /** The names of the first columns, for messages. */
+  get shown(): string {
+    return this.header.slice(0, 30).join(', ').slice(0, 500) || 'none'
+  }
+
+  /** The company's id, if the file is an export of this service. */
+  id(cells: string[]): string | undefined {
+    const id = this.isExport ? cells[this.header.indexOf('id')] : undefined
+    return id && COMPANY_ID.test(id) && idTime(id).getTime() <= Date.now() ? id : undefined
+  }
+
+  has(field: ImportField): boolean {
+    return this.#indexes.has(field)
+  }
+
+  /** The indexes of the columns of a field, in order of preference. */
+  indexes(field: ImportField): readonly number[] {
+    return this.#indexes.get(field) ?? []
+  }
+
+  /** The column names of each recognized field. */
+  get recognized(): Record<string, string[]> {
+    return Object.fromEntries(
+      [...this.#indexes].map(([field, indexes]) => [field, indexes.map((index) => this.name(index))]),
+    )
+  }
+
+  name(index: number): string {
+    return this.header[index] ?? ''
+  }
+
+  /** Whether a field is read from the column. */
+  isUsed(index: number): boolean {
+    return [...this.#indexes.values()].some((indexes) => indexes.includes(index))
+  }
+
+  /** The text of a cell, without invisible characters and outer spaces. */
+  text(index: number, cells: string[]): string {
+    // The database cannot store NUL.
+    return normalizeText(unescapeFormula(cells[index] ?? '').replaceAll('\0', '')).trim()
+  }
+
+  /** The first non-blank cell of the field, and its column name. */
+  cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
+    for (const index of this.indexes(field)) {
+      const text = this.text(index, cells)
+      if (text) return { text, column: this.name(index) }
+    }
+    return undefined
+  }
+
+  /** Rows as a CSV file with the header of the file. */
+  source(rows: string[][]): string {
+    return this.#headerLine + writeCsv(rows)
+  }
+}
+
+function uniqueNames(names: readonly string[]): string[] {
+  const used = new Set(names.filter(Boolean))
+  const given = new Set<string>()
+  return names.map((name, index) => {
+    const base = name || `Column ${index + 1}`
+    if (name && !given.has(name)) {
+      given.add(name)
+      return name
+    }
+    let unique = base
+    for (let number = 2; used.has(unique); number++) unique = `${base} (${number})`
+    used.add(unique)
+    return unique
+  })
+}

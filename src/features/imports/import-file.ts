@@ -1,0 +1,242 @@
+import { type CustomFieldMap, customKey } from '#src/features/fields/index.ts'
+import { thesisIdsByCode } from '#src/features/theses/index.ts'
+import { userReferences } from '#src/features/users/index.ts'
+import type { ReplayableFile, TemporaryFiles } from '#src/platform/csv/replayable-file.ts'
+import { openTable, type Table, type TableOptions } from '#src/platform/csv/table.ts'
+import { InvalidInput, printable } from '#src/platform/errors.ts'
+import type { User } from '#src/platform/identity/identity.ts'
+import type { ImportParts } from './batch-writer.ts'
+import { ImportColumns, type ImportMapping, isExport } from './columns/columns.ts'
+import { CustomColumns } from './columns/custom-columns.ts'
+import { ImportedFieldSet } from './columns/new-fields.ts'
+import { isColumnName } from './columns/recognize-columns.ts'
+import { FileRows } from './file-rows.ts'
+import { FormatSurvey } from './formats/format-survey.ts'
+import { Import, type ImportChoices, type ImportRequest } from './import.ts'
+import { settleCompanies } from './matching/settle.ts'
+import { Repairs } from './repairs.ts'
+import { IdentityReader } from './rows/identity-reader.ts'
+import { RowReader } from './rows/row-reader.ts'
+import type { FormatChoices, ImportedFile, ImportRepairs, ImportReport, OnConflict } from './schema.ts'
+import { ColumnSamples, surveyRows } from './survey.ts'
+
+export interface ImportOptions extends ImportChoices, ImportRequest {
+  onConflict: OnConflict
+  /** The name of a custom field, `custom.<key>`, that identifies companies. */
+  identifyBy: string | undefined
+  mapping: ImportMapping
+  formats: FormatChoices
+  repairs: ImportRepairs
+  table: Pick<TableOptions, 'encoding' | 'delimiter' | 'headerRow' | 'sheet'>
+  temporary: TemporaryFiles
+  /** Its reason ends the import. */
+  signal: AbortSignal
+  /** Called when the file has been read once. */
+  onStart(importing: Import): Promise<void>
+  /** @param share of the rows that have been imported, 0 to 1 */
+  onProgress(share: number): void
+  /** @throws Forbidden if the user may not create custom fields */
+  authorizeFields(): void
+}
+
+/** No column of the file is recognized as the name of the company. */
+export class NoNameColumn extends InvalidInput {
+  /** How the file was read, so that a person can choose the column. */
+  readonly file: ImportedFile
+
+  constructor(message: string, file: ImportedFile) {
+    super(message)
+    this.file = file
+  }
+}
+
+/**
+ * Imports a file. Reads it twice: first to find out what it says, then to write it, in batches of one transaction each. A
+ * dry run does the same without writing.
+ * @throws InvalidInput when the file is no table, has no column of names, or an option does not fit it
+ */
+export async function importFile(
+  parts: ImportParts,
+  user: User | null,
+  file: ReplayableFile,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { temporary, signal } = options
+  const table = await openTable(file, {
+    ...options.table,
+    ...{ isColumnName, isVerbatim: isExport, temporary, signal },
+  })
+  try {
+    return await importTable(parts, user, table, options)
+  } finally {
+    await table.close()
+  }
+}
+
+/** The lines above the column names. */
+const preambleOf = ({ firstRows, headerRow }: Table): string[] =>
+  firstRows.flatMap(({ row, cells }) => (row < headerRow ? cells.filter((cell) => cell.trim() !== '') : []))
+
+const MAX_COLUMNS = 1000
+const MAX_COLUMN_NAME_LENGTH = 200
+
+async function importTable(
+  parts: ImportParts,
+  user: User | null,
+  table: Table,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const prepared = await prepareTable(parts, table, options)
+  const { columns, customColumns, fieldSet, survey, formats, rows } = prepared
+  const importing = new Import(parts, user, options, prepared)
+  await options.onStart(importing)
+  try {
+    let done = 0
+    for await (const row of rows.read()) {
+      await importing.add(row)
+      done += 1
+      options.onProgress(done / survey.rows)
+    }
+    return {
+      ...(await importing.finish()),
+      file: describeFile(table, columns, customColumns, survey.samples),
+      formats: formats.report,
+      stopped_at_row: rows.stoppedAtRow,
+      columns: { ...columns.recognized, ...customColumns.recognized },
+      ignored_columns: customColumns.ignored,
+      new_fields: fieldSet.created,
+      dry_run: options.dryRun,
+    }
+  } catch (error) {
+    await importing.abandon()
+    throw error
+  }
+}
+
+/** Reads the table once, and decides what the second reading needs to know. */
+async function prepareTable(parts: ImportParts, table: Table, options: ImportOptions) {
+  requireHeader(table)
+  const columns = new ImportColumns(table.header, options.mapping)
+  await parts.customFields.refresh()
+  const known = parts.customFields.of('company')
+  const mapping = withTextKey(options.mapping, options.identifyBy)
+  const customColumns = new CustomColumns(columns, mapping, known)
+  if (!columns.hasName) throw await noNameColumn(table, columns, customColumns)
+  if (customColumns.created.length > 0) options.authorizeFields()
+  const identifyBy = identifyingKey(options.identifyBy, customColumns, known)
+  const repairs = new Repairs(options.repairs, (column) => columns.find(column))
+  const rows = new FileRows(table, repairs, options.signal)
+  const formatSurvey = new FormatSurvey(columns, customColumns, {
+    choices: options.formats,
+    hasPlainNumbers: table.hasPlainNumbers,
+    preamble: preambleOf(table),
+  })
+  const survey = await surveyRows(rows, {
+    columns,
+    formats: formatSurvey,
+    identities: new IdentityReader(columns, new Set(columns.indexes('country'))),
+    key: (cells) => (identifyBy === undefined ? '' : customColumns.text(identifyBy, cells)) || undefined,
+  })
+  if (rows.stoppedAtRow === null) repairs.requireAll()
+  const fieldSet = new ImportedFieldSet({ ...parts, dryRun: options.dryRun }, customColumns, known)
+  if (fieldSet.isIncomplete) await fieldSet.createMissing(survey.sample)
+  const formats = formatSurvey.decide(fieldSet.fields)
+  const references = { theses: await thesisIdsByCode(parts.db), users: await userReferences(parts.db) }
+  const policy = { onConflict: options.onConflict, byRow: repairs.decisions }
+  return {
+    ...{ columns, customColumns, fieldSet, formats, identifyBy, policy, rows, survey },
+    reader: new RowReader(columns, customColumns, formats, references),
+    settled: await settleCompanies(parts.db, survey.companies, policy, identifyBy),
+  }
+}
+
+/** A field that is created to identify companies is text: an id such as 007 is no number. */
+function withTextKey(mapping: ImportMapping, name: string | undefined): ImportMapping {
+  const mapped = name === undefined ? undefined : mapping[name]
+  return name !== undefined && typeof mapped === 'object' && mapped !== null && 'column' in mapped
+    ? { ...mapping, [name]: { type: 'text', ...mapped } }
+    : mapping
+}
+
+/**
+ * The key of the custom field that identifies companies.
+ * @throws InvalidInput if no column is imported to it, or it is no text
+ */
+function identifyingKey(
+  name: string | undefined,
+  columns: CustomColumns,
+  fields: CustomFieldMap,
+): string | undefined {
+  if (name === undefined) return undefined
+  const key = customKey(name)
+  const created = columns.created.find(([field]) => field === key)?.[1]
+  const type = fields.get(key ?? '')?.type ?? created?.type
+  if (key !== undefined && type !== undefined && type !== 'text')
+    throw new InvalidInput(`identify_by must be a custom field of the type text, and ${name} is ${type}.`)
+  if (key !== undefined && Object.hasOwn(columns.recognized, name)) return key
+  throw new InvalidInput(
+    `identify_by must be a custom field that a column is imported to, such as custom.crm_id with mapping={"custom.crm_id": "Record ID"}, not "${name.slice(0, 60)}".`,
+  )
+}
+
+function requireHeader({ header }: Table): void {
+  if (header.length <= MAX_COLUMNS && header.every((name) => name.length <= MAX_COLUMN_NAME_LENGTH)) return
+  throw new InvalidInput(
+    `The header of the file cannot be read. It may have 1,000 columns, with names of up to ${MAX_COLUMN_NAME_LENGTH} characters.`,
+  )
+}
+
+async function noNameColumn(
+  table: Table,
+  columns: ImportColumns,
+  customColumns: CustomColumns,
+): Promise<NoNameColumn> {
+  const samples = new ColumnSamples(columns.header.length)
+  for await (const records of table.read()) {
+    for (const record of records) if ('cells' in record && !('leftOut' in record)) samples.add(record.cells)
+    break
+  }
+  const { sheets, sheet } = table
+  const others = sheets.filter((name) => name !== sheet)
+  return new NoNameColumn(
+    `No column is recognized as the company's name. Columns: ${shownList(columns.header)}. ` +
+      `Specify the column with mapping={"name": "…"}${
+        others.length > 0 ? `, or another sheet with sheet=${shownList(others)}` : ''
+      }.`,
+    describeFile(table, columns, customColumns, samples.found),
+  )
+}
+
+const shownList = (names: string[]) => names.slice(0, 30).join(', ').slice(0, 500) || 'none'
+
+function describeFile(
+  table: Table,
+  columns: ImportColumns,
+  customColumns: CustomColumns,
+  samples: string[][],
+): ImportedFile {
+  const recognized = { ...columns.recognized, ...customColumns.recognized }
+  const fieldOf = new Map(
+    Object.entries(recognized).flatMap(([field, names]) => names.map((name) => [name, field] as const)),
+  )
+  return {
+    kind: table.kind,
+    encoding: table.encoding,
+    is_encoding_certain: table.isEncodingCertain,
+    delimiter: table.delimiter,
+    sheet: table.sheet,
+    sheets: table.sheets,
+    header_row: table.headerRow,
+    columns: columns.header.map((name, index) => ({
+      name,
+      field: fieldOf.get(name) ?? null,
+      samples: samples[index] ?? [],
+    })),
+    first_rows: table.firstRows.map(({ row, cells }) => ({ row, cells: cells.map(shortCell) })),
+    warnings: table.warnings,
+  }
+}
+
+const MAX_SHOWN_CELL_LENGTH = 100
+
+const shortCell = (cell: string): string => printable(cell.slice(0, MAX_SHOWN_CELL_LENGTH))

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  advanceImport,
+  completeImport,
+  type ImportProgress,
+  insertImport,
+  interruptImport,
+} from '#src/features/imports/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Import } from './import.ts'
+import type { ImportReport } from './schema.ts'
+
+const INTERVAL_MS = 1000
+/** An import without progress confirms this often that it is running. */
+const SILENT_TICKS = 5
+/** The end of an import is worth a few tries: the database may be failing over. */
+const MAX_TRIES = 5
+const RETRY_INTERVAL_MS = 1000
+
+/** The file of an import. */
+export interface ImportedFile {
+  name: string | null
+  /** null if the client did not announce it. */
+  bytes: number | null
+  /** The number of bytes so far. */
+  read: number
+}
+
+/** Keeps the record of an import: its progress, and later its result. */
+export class ImportRecord {
+  readonly #db: Db
+  readonly #email: string | null
+  readonly #file: ImportedFile
+  #importing: Import | undefined
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<unknown> = Promise.resolve()
+  #latest = ''
+  #silentTicks = 0
+
+  constructor(db: Db, email: string | null, file: ImportedFile) {
+    this.#db = db
+    this.#email = email
+    this.#file = file
+  }
+
+  /** Creates the record. */
+  async start(importing: Import): Promise<void> {
+    const { name, bytes } = this.#file
+    await insertImport(this.#db, {
+      ...{ id: importing.id, user_email: this.#email, counts: importing.counts },
+      ...{ file_name: name, file_bytes: bytes },
+    })
+    this.#importing = importing
+    this.#timer = setInterval(() => this.#advance(importing), INTERVAL_MS).unref()
+  }
+
+  async complete(report: ImportReport): Promise<void> {
+    await this.#end((importing) =>
+      completeImport(this.#db, importing.id, this.#progressOf(importing), report),
+    )
+  }
+
+  async interrupt(reason: string): Promise<void> {
+    await this.#end((importing) =>
+      interruptImport(this.#db, importing.id, this.#progressOf(importing), reason),
+    )
+  }
+
+  /** The import counts even if its record cannot be written: then the record becomes interrupted later. */
+  async #end(write: (importing: Import) => Promise<void>): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#writing
+    const importing = this.#importing
+    for (let tries = 0; importing && tries < MAX_TRIES; tries++) {
+      if (tries > 0) await sleep(RETRY_INTERVAL_MS)
+      const isWritten = await write(importing).then(
+        () => true,
+        () => false,
+      )
+      if (isWritten) return
+    }
+  }
+
+  #advance(importing: Import): void {
+    const progress = this.#progressOf(importing)
+    const text = JSON.stringify(progress)
+    this.#silentTicks = text === this.#latest ? this.#silentTicks + 1 : 0
+    if (this.#silentTicks % SILENT_TICKS !== 0) return
+    this.#latest = text
+    this.#writing = this.#writing.then(() => advanceImport(this.#db, importing.id, progress)).catch(() => {})
+  }
+
+  #progressOf({ counts, changedBy }: Import): ImportProgress {
+    return { bytes_read: this.#file.read, counts, action_id: changedBy }
+  }
+}

@@ -1,0 +1,1 @@
+export { interruptAbandonedImports, isImporting } from './store.ts'

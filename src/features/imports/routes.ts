@@ -1,0 +1,29 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { found } from '#src/platform/errors.ts'
+import { sendData, sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import type { RestoreCompanies } from './batch-writer.ts'
+import * as schema from './list-schema.ts'
+import * as store from './store.ts'
+import { uploadRoute } from './upload-route.ts'
+
+export const importRoutes =
+  (context: Context, restore: RestoreCompanies): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const { db } = context
+    app.register(uploadRoute(context, restore))
+
+    app.route({
+      ...schema.listImports,
+      handler: async ({ query }, reply) =>
+        sendPage(reply, pageOf(query), await store.listImports(db, pageOf(query))),
+    })
+
+    app.route({
+      ...schema.getImport,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, found(await store.readImport(db, id), 'import', id)),
+    })
+    done()
+  }

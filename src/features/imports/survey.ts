@@ -1,0 +1,97 @@
+import { InvalidInput, printable } from '#src/platform/errors.ts'
+import type { ImportColumns } from './columns/columns.ts'
+import type { FileRows } from './file-rows.ts'
+import type { FormatSurvey } from './formats/format-survey.ts'
+import type { CompanyIdentity } from './matching/evidence.ts'
+import { FileCompanies } from './matching/file-companies.ts'
+import { MAX_PREVIEW_ROWS } from './schema.ts'
+
+/** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
+const SAMPLE_ROWS = 1000
+const SAMPLE_LENGTH = 2_000_000
+/** What is known of the companies of a file is kept in memory, about 400 bytes each. */
+const MAX_ROWS = 1_000_000
+const TOO_MANY_ROWS = `A file may have ${MAX_ROWS.toLocaleString('en')} rows. Split it, and import the parts.`
+const MAX_SAMPLES = 3
+const MAX_SAMPLE_LENGTH = 100
+
+/** What the first reading of a file has found. */
+export interface Survey {
+  /** The number of all rows. */
+  rows: number
+  companies: FileCompanies
+  /** The first rows. */
+  sample: string[][]
+  /** The first values of each column. */
+  samples: string[][]
+  previewRows: number[]
+}
+
+interface Readers {
+  columns: ImportColumns
+  formats: FormatSurvey
+  /** Reads who a row is about. */
+  identities: { read(cells: string[]): CompanyIdentity }
+  /** Reads the value of the field that identifies companies; undefined: it is blank. */
+  key(cells: string[]): string | undefined
+}
+
+/**
+ * Reads all rows once, for what is decided from all of them: which rows are about the same company, and how the values
+ * of the columns are written.
+ * @throws InvalidInput for a file with too many rows
+ */
+export async function surveyRows(
+  rows: FileRows,
+  { columns, formats, identities, key }: Readers,
+): Promise<Survey> {
+  const companies = new FileCompanies()
+  const samples = new ColumnSamples(columns.header.length)
+  const survey: Survey = {
+    ...{ rows: 0, companies, sample: [], samples: samples.found, previewRows: [] },
+  }
+  let sampleLength = 0
+  for await (const { cells, ...row } of allRows(rows, survey)) {
+    formats.add(row.row, cells)
+    const who = identities.read(cells)
+    companies.add(row.row, who.name ? who : undefined, columns.id(cells), key(cells))
+    if (survey.previewRows.length < MAX_PREVIEW_ROWS) survey.previewRows.push(row.row)
+    if (survey.sample.length >= SAMPLE_ROWS || sampleLength >= SAMPLE_LENGTH) continue
+    survey.sample.push(cells)
+    sampleLength += lengthOf(cells)
+    samples.add(cells)
+  }
+  // Before the last row, it is open whether NA is a code among others.
+  if (!columns.has('country_code') && !formats.hasCountryCodes) companies.forgetNamibia()
+  companies.join()
+  return survey
+}
+
+/** The rows that are companies. Counts all. */
+async function* allRows(rows: FileRows, survey: Survey) {
+  for await (const row of rows.read()) {
+    survey.rows += 1
+    if (survey.rows > MAX_ROWS) throw new InvalidInput(TOO_MANY_ROWS)
+    if (row.kind === 'company') yield row
+  }
+}
+
+/** The first values of each column that are not blank. */
+export class ColumnSamples {
+  readonly found: string[][]
+
+  constructor(width: number) {
+    this.found = Array.from({ length: width }, () => [])
+  }
+
+  add(cells: readonly string[]): void {
+    for (const [index, known] of this.found.entries()) {
+      if (known.length >= MAX_SAMPLES) continue
+      const text = cells[index]?.trim().slice(0, MAX_SAMPLE_LENGTH)
+      if (text) known.push(printable(text))
+    }
+  }
+}
+
+export const lengthOf = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + cell.length, 0)

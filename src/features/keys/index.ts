@@ -1,0 +1,1 @@
+export { clearKeysOf, recordKeyUses, revokeKeysOf } from './store.ts'

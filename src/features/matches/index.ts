@@ -1,0 +1,1 @@
+export { removeVerdicts } from './store.ts'

@@ -1,0 +1,8 @@
+export {
+  clearSessionsOf,
+  deleteExpiredSessions,
+  endSession,
+  endSessionsOf,
+  readLastSeen,
+  recordSessionUses,
+} from './store.ts'

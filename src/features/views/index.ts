@@ -1,0 +1,1 @@
+export { isVisible, type Viewer } from './store.ts'
