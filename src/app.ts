@@ -5,17 +5,16 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { API_DESCRIPTION, API_TAGS, PAGES } from './api-metadata.ts'
 import type { Context } from './context.ts'
-import { restoreCompanies, revertUnfinished } from './features/actions/index.ts'
-import { actionRoutes } from './features/actions/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { bulkActionPlaces } from './features/bulk-actions/index.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
-import { dealflowRoutes } from './features/deals/routes.ts'
+import { dealRoutes } from './features/deals/routes.ts'
 import { creationCheck } from './features/duplicates/index.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
@@ -25,16 +24,20 @@ import { importRoutes } from './features/imports/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
 import { matchRoutes } from './features/matches/routes.ts'
-import { lookupRoutes } from './features/quick-search/routes.ts'
+import { mergeRoutes } from './features/merge/routes.ts'
+import { quickSearchRoutes } from './features/quick-search/routes.ts'
 import { prepareIndexes } from './features/search/index.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { tagRoutes } from './features/tags/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
+import { trashRoutes } from './features/trash/routes.ts'
+import { revertUnfinished } from './features/undo/index.ts'
+import { undoRoutes } from './features/undo/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { viewRoutes } from './features/views/routes.ts'
-import { FIELD_KINDS } from './kinds.ts'
+import { FIELD_KINDS, RECORD_KINDS } from './kinds.ts'
 import { migrations } from './migrations/migrations.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
 import { registerCompression } from './platform/http/compression.ts'
@@ -152,24 +155,28 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   app.register(
     companyRoutes(context, {
-      revert: (id) => revertUnfinished({ db: context.longDb, maxBatchMs: context.maxBatchMs }, id),
+      revert: (id) =>
+        revertUnfinished({ db: context.longDb, maxBatchMs: context.maxBatchMs, kinds: RECORD_KINDS }, id),
       createCompany: companyCreator(context, creationCheck),
+      attachment: bulkActionPlaces,
     }),
   )
-  app.register(importRoutes(context, restoreCompanies))
+  app.register(importRoutes(context))
   app.register(tagRoutes(context))
   app.register(searchRoutes(context))
-  app.register(lookupRoutes(context))
+  app.register(quickSearchRoutes(context))
   app.register(bulkActionRoutes(context))
   app.register(assetRoutes(context))
   app.register(logoRoutes(context))
   app.register(thesisRoutes(context))
   app.register(matchRoutes(context))
-  app.register(dealflowRoutes(context))
+  app.register(dealRoutes(context))
   app.register(fieldRoutes(context, FIELD_KINDS))
   app.register(viewRoutes(context))
   app.register(activityRoutes(context))
-  app.register(actionRoutes(context))
+  app.register(trashRoutes(context, RECORD_KINDS))
+  app.register(undoRoutes(context, RECORD_KINDS))
+  app.register(mergeRoutes(context))
   app.register(eventRoutes(context))
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
-import { continueUndos, hourlyPurge, revertStalled } from './features/actions/index.ts'
 import { changedSince, isLogged, SHARED_HOSTS, trimChangeLog } from './features/companies/index.ts'
 import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
@@ -16,6 +15,9 @@ import {
   indexChangedCompanies,
 } from './features/search/index.ts'
 import { deleteExpiredSessions } from './features/sessions/index.ts'
+import { hourlyPurge } from './features/trash/index.ts'
+import { continueUndos, revertStalled } from './features/undo/index.ts'
+import { RECORD_KINDS } from './kinds.ts'
 import { checkpoint } from './platform/database/checkpoint.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { protectFromFullDisk } from './platform/database/full-disk.ts'
@@ -63,20 +65,20 @@ const WORK = {
     repeat((stopped) => findDuplicates(backgroundDb, stopped), DUPLICATES_INTERVAL_MS, log),
   idempotency: ({ backgroundDb, log }) =>
     repeat(() => deleteExpiredKeys(backgroundDb), KEY_CLEANUP_INTERVAL_MS, log),
-  undos: ({ backgroundDb: db, maxBatchMs, log }) =>
-    repeat(
+  undos: ({ backgroundDb: db, maxBatchMs, log }) => {
+    const parts = { db, maxBatchMs, kinds: RECORD_KINDS }
+    return repeat(
       async (stopped) => {
         // One that cannot be undone now does not keep the others.
-        await revertStalled({ db, maxBatchMs }, stopped).finally(() =>
-          continueUndos({ db, maxBatchMs }, stopped),
-        )
+        await revertStalled(parts, stopped).finally(() => continueUndos(parts, stopped))
       },
       UNDO_INTERVAL_MS,
       log,
-    ),
+    )
+  },
   trash: ({ backgroundDb: db, objects, refusedDeletions, config, log }) =>
     repeat(
-      hourlyPurge({ db, objects }, config.trashDays, refusedDeletions, log),
+      hourlyPurge({ db, objects, kinds: RECORD_KINDS }, config.trashDays, refusedDeletions, log),
       PURGE_CHECK_INTERVAL_MS,
       log,
     ),

@@ -1,12 +1,27 @@
 import { activityFields } from './features/activity/index.ts'
-import { companyFieldKind } from './features/companies/index.ts'
-import { dealFieldKind } from './features/deals/index.ts'
-import { thesisFields } from './features/theses/index.ts'
+import { bulkActionPlaces } from './features/bulk-actions/index.ts'
+import { companyFieldKind, companyKind } from './features/companies/index.ts'
+import { dealFieldKind, dealKind } from './features/deals/index.ts'
+import type { FieldEntity, FieldKind } from './features/fields/index.ts'
+import { removeVerdicts } from './features/matches/index.ts'
+import { mergedCompanyKind } from './features/merge/index.ts'
+import { thesisFields, thesisKind } from './features/theses/index.ts'
+import type { RecordKind } from './features/trash/index.ts'
 
-/** The kinds of records that can be filtered and sorted. */
-export const FIELD_KINDS = {
+/** The kinds of records that can be filtered and sorted, by the name that the list of fields gives them. */
+export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   company: companyFieldKind,
   deal: dealFieldKind,
   thesis: { entity: 'thesis', readFields: async () => thesisFields },
   activity: { entity: 'activity', readFields: async () => activityFields },
-} as const
+}
+
+/**
+ * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
+ * to: companies refer to theses, and deals to companies.
+ */
+export const RECORD_KINDS = [
+  { ...thesisKind, purge: removeVerdicts },
+  { ...mergedCompanyKind(companyKind(bulkActionPlaces)), purge: removeVerdicts },
+  dealKind,
+] as unknown as readonly RecordKind[]

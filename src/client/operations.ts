@@ -1,6 +1,3 @@
-import { deleteCompanies } from '#src/features/actions/delete-schema.ts'
-import { mergeCompanies } from '#src/features/actions/merge/schema.ts'
-import { undoAction } from '#src/features/actions/schema.ts'
 import * as actions from '#src/features/activity/action-schema.ts'
 import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
@@ -10,13 +7,14 @@ import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change-schema.ts'
+import * as deletion from '#src/features/companies/delete-schema.ts'
 import { getCompany, getCompanyHistory } from '#src/features/companies/detail-schema.ts'
 import { exportCompanies } from '#src/features/companies/list/export-schema.ts'
 import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
 import { queryCompanies } from '#src/features/companies/list/query-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import { updateDeals } from '#src/features/deals/bulk-change-schema.ts'
-import * as dealflow from '#src/features/deals/schema.ts'
+import * as deals from '#src/features/deals/schema.ts'
 import * as stages from '#src/features/deals/stage-schema.ts'
 import * as duplicates from '#src/features/duplicates/schema.ts'
 import * as events from '#src/features/events/schema.ts'
@@ -28,13 +26,15 @@ import { importCompanies } from '#src/features/imports/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
-import * as lookup from '#src/features/quick-search/schema.ts'
+import { mergeCompanies } from '#src/features/merge/schema.ts'
+import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as trash from '#src/features/trash/schema.ts'
+import { undoAction } from '#src/features/undo/schema.ts'
 import * as users from '#src/features/users/schema.ts'
 import * as views from '#src/features/views/endpoint-schema.ts'
 
@@ -55,20 +55,20 @@ export const operations = {
   renameTag: tags.renameTag,
   removeTag: tags.removeTag,
   searchCompanies: search.searchCompanies,
-  findRecords: lookup.findRecords,
+  findRecords: quickSearch.findRecords,
   listSimilarCompanies: search.listSimilarCompanies,
   getSearchStatus: search.getSearchStatus,
   listTheses: theses.listTheses,
   getThesis: theses.getThesis,
   createThesis: theses.createThesis,
   updateThesis: theses.updateThesis,
-  listDeals: dealflow.listDeals,
+  listDeals: deals.listDeals,
   getDealStages: stages.getDealStages,
   getStageConfig: stages.getStageConfig,
   putStageConfig: stages.putStageConfig,
-  getDeal: dealflow.getDeal,
-  createDeal: dealflow.createDeal,
-  updateDeal: dealflow.updateDeal,
+  getDeal: deals.getDeal,
+  createDeal: deals.createDeal,
+  updateDeal: deals.updateDeal,
   updateDeals,
   createField: fields.createField,
   updateField: fields.updateField,
@@ -96,12 +96,12 @@ export const operations = {
   undoAction,
   mergeCompanies,
   getCompanyHistory,
-  getDealHistory: dealflow.getDealHistory,
+  getDealHistory: deals.getDealHistory,
   getThesisHistory: theses.getThesisHistory,
-  deleteCompany: trash.deleteCompany,
-  deleteCompanies,
-  deleteDeal: trash.deleteDeal,
-  deleteThesis: trash.deleteThesis,
+  deleteCompany: deletion.deleteCompany,
+  deleteCompanies: deletion.deleteCompanies,
+  deleteDeal: deals.deleteDeal,
+  deleteThesis: theses.deleteThesis,
   listThesisMatches: matches.listThesisMatches,
   getThesisCriteria: matches.getThesisCriteria,
   judgeMatch: matches.judgeMatch,

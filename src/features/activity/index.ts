@@ -12,7 +12,6 @@ export { type AllOrNoneDb, changeAllOrNone } from './all-or-none.ts'
 export { type Changes, changesOf, readHistory, readPast, recordAt } from './changes.ts'
 export { actionCounter, activityCounter } from './counter.ts'
 export { activityFields } from './fields.ts'
-export { listActions, readAction } from './read-actions.ts'
 export {
   activityRow,
   companyActivityPage,

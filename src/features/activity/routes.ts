@@ -5,6 +5,8 @@ import { found } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import * as actions from './action-schema.ts'
+import { listActions, readAction } from './read-actions.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -25,6 +27,20 @@ export const activityRoutes =
       ...schema.getActivity,
       handler: async ({ params: { id } }, reply) =>
         sendData(reply, found(await store.readActivity(db, id), 'activity record', id)),
+    })
+
+    app.route({
+      ...actions.listActions,
+      handler: async ({ query }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await listActions(reading, query))
+      },
+    })
+
+    app.route({
+      ...actions.getAction,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, found(await readAction(db, id), 'action', id)),
     })
     done()
   }

@@ -1,8 +1,8 @@
 export {
+  bulkActionPlaces,
   isActive,
   leaveActionRows,
   lockActionsOf,
   moveActionRows,
   removeCompanies,
-  returnCompanies,
 } from './trashed-companies.ts'

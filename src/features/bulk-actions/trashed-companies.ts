@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CompanyAttachment } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
 /** Locks the actions that these companies are part of. Results lock the action first and the companies after it. */
@@ -115,4 +116,13 @@ export async function isActive(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from bulk_actions where id = ${id} and status in ('pending', 'running')`.execute(db)
   return rows.length > 0
+}
+
+/** The places of companies in bulk actions, which go to the trash and come back with them. */
+export const bulkActionPlaces: CompanyAttachment = {
+  lock: lockActionsOf,
+  content: sql`'bulk_actions', coalesce((select json_agg(item order by bulk_action_id)
+    from bulk_action_companies item where item.company_id = record.id), '[]')`,
+  remove: removeCompanies,
+  restore: returnCompanies,
 }

@@ -1,4 +1,4 @@
-export { MAX_CHANGED_COMPANIES } from './bulk-change-schema.ts'
+export type { CompanyAttachment } from './attachment.ts'
 export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
 export { companyCounter, tagCounter } from './counter.ts'
@@ -6,6 +6,7 @@ export { companyCreator } from './create.ts'
 export { exportedLabels } from './custom-cells.ts'
 export { companyFieldKind, readCompanyFields } from './fields.ts'
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
+export { companyKind } from './kind.ts'
 export { ListCaches } from './list/caches.ts'
 export { changedSince, isLogged, trimChangeLog } from './list/change-log.ts'
 export { companyConditions } from './list/filters.ts'
@@ -19,6 +20,7 @@ export {
   PossibleDuplicate,
 } from './possible-duplicate-schema.ts'
 export { MIN_CONFIDENCE, Profile, type StoredProfile } from './profile-schema.ts'
+export { copyCompaniesBack, restoreCompanies, returnActivity } from './restore.ts'
 export { CompanyPatch, companyProperties, NewCompany } from './schema.ts'
 export { Score } from './score-schema.ts'
 export {
@@ -32,5 +34,5 @@ export {
 } from './store.ts'
 export { MAX_TAG_LENGTH, MAX_TAGS } from './tag-schema.ts'
 export { foldTag, normalizeTag } from './tags.ts'
-export { readTargetIds, requireExpected, type Target, targetOf } from './targets.ts'
+export { readTargetIds, targetOf } from './targets.ts'
 export { SHARED_HOSTS, siteOf } from './website.ts'

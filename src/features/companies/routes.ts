@@ -5,15 +5,24 @@ import { foundOutsideTrash } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { ACTION_HEADER, sendData, sendFile, sendJson, sendPage } from '#src/platform/http/replies.ts'
+import {
+  ACTION_HEADER,
+  sendData,
+  sendFile,
+  sendJson,
+  sendNothing,
+  sendPage,
+} from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readCompanyAt } from './as-of.ts'
+import type { CompanyAttachment } from './attachment.ts'
 import { changeCompanies } from './bulk-change.ts'
 import { updateCompanies } from './bulk-change-schema.ts'
 import type { CreateCompany } from './create.ts'
+import * as deletion from './delete-schema.ts'
 import { companyDetailReader } from './detail.ts'
 import { getCompany, getCompanyHistory } from './detail-schema.ts'
 import { readCustomFacets } from './list/custom-facets.ts'
@@ -24,6 +33,7 @@ import { getCompanyFacets } from './list/facets-schema.ts'
 import { listCompanies } from './list/list.ts'
 import { queryCompanies } from './list/query-schema.ts'
 import { listingOf, selectionOf } from './list/selection.ts'
+import { deleteCompanies, deleteCompany } from './remove.ts'
 import * as schema from './schema.ts'
 import { readCompany } from './store.ts'
 import { updateCompany } from './write.ts'
@@ -33,10 +43,11 @@ interface OtherSlices {
   /** Undoes what an action has changed before it failed. */
   revert(action_id: string): Promise<void>
   createCompany: CreateCompany
+  attachment: CompanyAttachment
 }
 
 export const companyRoutes =
-  (context: Context, { revert, createCompany }: OtherSlices): FastifyPluginCallbackTypebox =>
+  (context: Context, { revert, createCompany, attachment }: OtherSlices): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { audit, authorize, customFields, db, filterCaller, longDb, maxBatchMs, objects, companyLists } =
       context
@@ -138,6 +149,27 @@ export const companyRoutes =
         )
         if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
         return { data: changed }
+      },
+    })
+
+    app.route({
+      ...deletion.deleteCompany,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        const deleted = await deleteCompany(db, action, id, attachment)
+        await foundOutsideTrash(db, deleted, 'company', id)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...deletion.deleteCompanies,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
+      handler: async ({ body, user }, reply) => {
+        const action = newAction('delete', user)
+        const parts = { db: longDb, maxBatchMs, revert, attachment }
+        await deleteCompanies(parts, action, filterCaller(user), body)
+        return sendNothing(reply, action.id)
       },
     })
 

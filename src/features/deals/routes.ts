@@ -6,18 +6,19 @@ import { foundOutsideTrash } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { ACTION_HEADER, sendData, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import { newId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { updateDeals } from './bulk-change-schema.ts'
 import { changeDeal, changeDeals } from './change.ts'
+import { deleteDeal } from './remove.ts'
 import * as schema from './schema.ts'
 import * as stageSchema from './stage-schema.ts'
 import { readStageConfig, readStages, replaceStageConfig } from './stages.ts'
 import * as store from './store.ts'
 
-export const dealflowRoutes =
+export const dealRoutes =
   ({ customFields, db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
@@ -109,6 +110,15 @@ export const dealflowRoutes =
         const changed = await changeDeals(db, customFields, newAction('bulk_update', user), body)
         if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
         return { data: changed }
+      },
+    })
+
+    app.route({
+      ...schema.deleteDeal,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        await foundOutsideTrash(db, await deleteDeal(db, action, id), 'deal', id)
+        return sendNothing(reply, action.id)
       },
     })
 

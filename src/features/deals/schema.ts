@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
+import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
 import {
   filterParameter,
   repeatedFilter,
@@ -225,3 +226,13 @@ export const getDealHistory = historyEndpoint(
   'Dealflow',
   'deal',
 )
+
+export const deleteDeal = endpoint('DELETE', '/api/dealflow/:id', {
+  operationId: 'deleteDeal',
+  'x-action': 'delete',
+  tags: ['Dealflow'],
+  summary: 'Delete a deal',
+  description: deleted('deal'),
+  params: idPath('The id of a deal: df_…'),
+  response: gone,
+})

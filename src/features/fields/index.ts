@@ -1,3 +1,4 @@
+export { dropForbiddenValues, findDeletedFields, findForbiddenValues } from './allowed-values.ts'
 export {
   changedNames,
   customKey,
@@ -12,12 +13,12 @@ export { customFilterFields } from './filter-fields.ts'
 export { addOptions, createMissingFields } from './grow.ts'
 export { maintainFieldIndexes } from './indexes.ts'
 export type { FieldKind } from './kind.ts'
+export type { FieldEntity } from './list-schema.ts'
 export { builtInNames, keyWord } from './names.ts'
 export { withNewOptions } from './options.ts'
 export { removeDeletedValues } from './remove-values.ts'
 export {
   CustomField,
-  type CustomFieldEntity,
   type CustomFieldType,
   CustomValues,
   DEFAULT_CURRENCY,

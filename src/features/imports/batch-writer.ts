@@ -22,14 +22,12 @@ import { rejectionOf } from './rejection.ts'
 let lastWrite: Promise<void> = Promise.resolve()
 
 /** Brings companies back from the trash. */
-export type RestoreCompanies = (transaction: Db, action: Action, ids: string[]) => Promise<unknown>
 
 export interface ImportParts {
   db: Db
   longBatchLength: number
   customFields: CustomFields
   objects: Objects
-  restore: RestoreCompanies
   /** Not for the embedded database, which has one connection. */
   indexMerges?: IndexMerges | undefined
 }

@@ -1,4 +1,6 @@
 import { type Action, insertActivity } from '#src/features/activity/index.ts'
+import { bulkActionPlaces } from '#src/features/bulk-actions/index.ts'
+import { restoreCompanies } from '#src/features/companies/index.ts'
 import type { CustomFieldMap } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
@@ -121,7 +123,7 @@ export class Import {
       ...{ action: this.#action, dryRun, importId: this.id, columns, requireAllowed },
       planner: new BatchPlanner({
         ...{ file: survey.companies, settled, policy, identifyBy, onTrashed, dryRun },
-        restore: (db, ids) => parts.restore(db, this.#action, ids),
+        restore: (db, ids) => restoreCompanies(db, this.#action, ids, bulkActionPlaces),
       }),
       done: (plan) => this.#lists.add(plan),
       reject: (row, message) => this.#lists.reject(row, message),

@@ -3,16 +3,15 @@ import type { Context } from '#src/context.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
-import type { RestoreCompanies } from './batch-writer.ts'
 import * as schema from './list-schema.ts'
 import * as store from './store.ts'
 import { uploadRoute } from './upload-route.ts'
 
 export const importRoutes =
-  (context: Context, restore: RestoreCompanies): FastifyPluginCallbackTypebox =>
+  (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { db } = context
-    app.register(uploadRoute(context, restore))
+    app.register(uploadRoute(context))
 
     app.route({
       ...schema.listImports,

@@ -23,7 +23,7 @@ import { ACTION_HEADER } from '#src/platform/http/replies.ts'
 import type { Action } from '#src/platform/http/security/permissions.ts'
 import type { UploadFolder } from '#src/platform/http/upload-folder.ts'
 import { type AccessParts, requireStillAllowed, type User } from '#src/platform/identity/identity.ts'
-import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
+import type { ImportParts } from './batch-writer.ts'
 import { FORM_LIMITS, readForm, unreadableForm } from './form.ts'
 import type { Import, ImportAudit } from './import.ts'
 import { importFile, NoNameColumn } from './import-file.ts'
@@ -46,7 +46,7 @@ const FILE_TYPES =
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const uploadRoute =
-  (context: Context, restore: RestoreCompanies): FastifyPluginAsyncTypebox =>
+  (context: Context): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { audit, backgroundDb, customFields, longBatchLength, longDb: db, objects } = context
     const limit = new ConcurrencyLimit({
@@ -57,7 +57,7 @@ export const uploadRoute =
     const running = new DetachedWork(app)
     const indexMerges = backgroundDb === db ? undefined : new IndexMerges(backgroundDb)
     const { access, authorize, config, uploads } = context
-    const written = { db, longBatchLength, customFields, indexMerges, objects, restore }
+    const written = { db, longBatchLength, customFields, indexMerges, objects }
     const parts = { ...written, access, authorize, config, uploads }
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload))

@@ -5,7 +5,7 @@ import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import * as schema from './schema.ts'
 import { findByWords } from './store.ts'
 
-export const lookupRoutes =
+export const quickSearchRoutes =
   ({ db }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({

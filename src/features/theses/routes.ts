@@ -5,10 +5,11 @@ import { foundOutsideTrash } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { sendData, sendPage } from '#src/platform/http/replies.ts'
+import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { deleteThesis } from './remove.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -80,6 +81,15 @@ export const thesisRoutes =
           return { thesis: await store.readThesis(transaction, id), changed }
         })
         return sendData(reply, found(thesis, 'thesis', id), changed.length > 0 ? action.id : undefined)
+      },
+    })
+
+    app.route({
+      ...schema.deleteThesis,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        await foundOutsideTrash(db, await deleteThesis(db, action, id), 'thesis', id)
+        return sendNothing(reply, action.id)
       },
     })
 

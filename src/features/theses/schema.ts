@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
+import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
 import { filterParameter, repeatedWordFilter, sortParameter } from '#src/platform/filter/schema.ts'
 import {
   Data,
@@ -200,3 +201,19 @@ export const getThesisHistory = historyEndpoint(
   'Theses',
   'thesis',
 )
+
+/** A thesis with more companies has to be taken off them first. */
+export const MAX_THESIS_COMPANIES = 10_000
+
+export const deleteThesis = endpoint('DELETE', '/api/theses/:id', {
+  operationId: 'deleteThesis',
+  'x-action': 'delete',
+  tags: ['Theses'],
+  summary: 'Delete a thesis',
+  description: `${deleted('thesis')} Its companies remain without a thesis, and get it back when it is restored.`,
+  params: idPath('The id of a thesis: th_…'),
+  response: {
+    ...gone,
+    409: ErrorAnswer(`More than ${MAX_THESIS_COMPANIES.toLocaleString('en')} companies have this thesis.`),
+  },
+})

@@ -1,11 +1,14 @@
-export { MAX_THESIS_COMPANIES } from './schema.ts'
+export type { Appearance, RecordKind, Removal, Restoration } from './kind.ts'
+export { hourlyPurge } from './purge.ts'
+export { findMissingReferences, findTaken, setFields } from './put-back.ts'
 export {
+  copyFromTrash,
+  copyToTrash,
   findTrashed,
   foundOutsideTrash,
   isMerged,
-  listTrash,
+  lockEntries,
   mergedInto,
-  notInTrash,
   readMerged,
   unknownCompanies,
   unknownRecords,

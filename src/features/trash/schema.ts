@@ -60,8 +60,9 @@ export const TrashQuery = Strict(
 export type TrashQuery = Static<typeof TrashQuery>
 
 const tags = ['Trash']
-const path = (id: string) => Type.Object({ id: Type.String({ description: id }) })
-const trashPath = path('The id of the deleted record: cmp_…, df_… or th_…')
+/** The path of one record. */
+export const idPath = (id: string) => Type.Object({ id: Type.String({ description: id }) })
+const trashPath = idPath('The id of the deleted record: cmp_…, df_… or th_…')
 /** The response to a deletion. */
 export const gone = { 204: Type.Null({ description: 'Done.' }) }
 
@@ -110,39 +111,3 @@ export const purgeRecord = endpoint('DELETE', '/api/trash/:id', {
 /** Says what a deletion does. */
 export const deleted = (what: string) =>
   `Moves the ${what} to the trash: it is in no list, count, search or export. POST /api/trash/:id/restore brings it back.`
-
-export const deleteCompany = endpoint('DELETE', '/api/companies/:id', {
-  operationId: 'deleteCompany',
-  'x-action': 'delete',
-  tags: ['Companies'],
-  summary: 'Delete a company',
-  description: `${deleted('company')} Its deals go with it.`,
-  params: path('The id of a company: cmp_…'),
-  response: gone,
-})
-
-export const deleteDeal = endpoint('DELETE', '/api/dealflow/:id', {
-  operationId: 'deleteDeal',
-  'x-action': 'delete',
-  tags: ['Dealflow'],
-  summary: 'Delete a deal',
-  description: deleted('deal'),
-  params: path('The id of a deal: df_…'),
-  response: gone,
-})
-
-/** A thesis with more companies has to be taken off them first. */
-export const MAX_THESIS_COMPANIES = 10_000
-
-export const deleteThesis = endpoint('DELETE', '/api/theses/:id', {
-  operationId: 'deleteThesis',
-  'x-action': 'delete',
-  tags: ['Theses'],
-  summary: 'Delete a thesis',
-  description: `${deleted('thesis')} Its companies remain without a thesis, and get it back when it is restored.`,
-  params: path('The id of a thesis: th_…'),
-  response: {
-    ...gone,
-    409: ErrorAnswer(`More than ${MAX_THESIS_COMPANIES.toLocaleString('en')} companies have this thesis.`),
-  },
-})

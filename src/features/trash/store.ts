@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Action } from '#src/features/activity/index.ts'
+import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput, InvalidReference, Moved, NotFound } from '#src/platform/errors.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
-import type { TrashQuery } from './schema.ts'
+import type { TrashedType, TrashQuery } from './schema.ts'
 
 /** A page of deleted records, last deleted first. */
 export async function listTrash(
@@ -120,4 +122,63 @@ export async function foundOutsideTrash<T>(
       `The ${kind} ${id} was merged into ${survivor}, which is in the trash. POST /api/trash/${survivor}/restore brings it back.`,
     )
   throw new Moved(`The ${kind} ${id} was merged into ${survivor}. Use that id instead.`, survivor)
+}
+
+/** An entry of the trash as a slice describes it. */
+export interface Trashed {
+  entity_type: TrashedType
+  name: RawBuilder<unknown>
+  company_id: RawBuilder<unknown>
+  parent_id?: RawBuilder<unknown>
+  /** What belongs to the record, as SQL of JSON fields: `'key', value, …`. */
+  attached?: RawBuilder<unknown>
+}
+
+/** Copies rows to the trash; `record` is the row. */
+export async function copyToTrash(
+  transaction: Db,
+  action: Action,
+  table: string,
+  where: RawBuilder<unknown>,
+  { entity_type, name, company_id, parent_id, attached }: Trashed,
+): Promise<void> {
+  const columns = sql.join((await writtenColumns(transaction, table)).map((column) => sql.id(column)))
+  await sql`
+    insert into trash (id, entity_type, name, company_id, parent_id, user_email, action_id, deleted_at, content)
+    select id, ${entity_type}, ${name}, ${company_id}, ${parent_id ?? sql`null`},
+      ${action.user?.email ?? null}, ${action.id}, clock_timestamp(),
+      json_build_object('record', row_to_json(record) ${attached ? sql`, ${attached}` : sql``})
+    from (select ${columns} from ${sql.table(table)} where ${where}) record`.execute(transaction)
+}
+
+/** Copies rows back from the trash. Those from before custom fields have no values. */
+export async function copyFromTrash(
+  transaction: Db,
+  table: string,
+  where: RawBuilder<unknown>,
+  replaced: Record<string, RawBuilder<unknown>> = {},
+): Promise<void> {
+  const columns = await writtenColumns(transaction, table)
+  const values = columns.map(
+    (column) =>
+      replaced[column] ??
+      (column === 'custom' ? sql`coalesce(record.custom, '{}')` : sql`record.${sql.id(column)}`),
+  )
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.id(column)))})
+    select ${sql.join(values)}
+    from trash, json_populate_record(null::${sql.table(table)}, content -> 'record') record where ${where}
+    order by trash.id`.execute(transaction)
+}
+
+/** Locks entries of the trash. One that is being purged does not come back; a merged company is split off instead. */
+export async function lockEntries(
+  transaction: Db,
+  entity_type: TrashedType,
+  ids: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from trash where id = any(${ids}) and entity_type = ${entity_type} and parent_id is null and not purging
+    order by id for update`.execute(transaction)
+  return rows.map(({ id }) => id)
 }

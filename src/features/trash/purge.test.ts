@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { profileKey, sourceKey } from '#src/features/companies/files.ts'
+import { RECORD_KINDS } from '#src/kinds.ts'
 import { folderObjects } from '#src/platform/objects/folder.ts'
 import { type Objects, StoreRefusal } from '#src/platform/objects/objects.ts'
 import { testApp } from '#src/testing/app.ts'
@@ -38,7 +39,10 @@ test('a purge with an Idempotency-Key that fails halfway is completed later', as
   assert.equal((await purge()).status, 204)
   assert.equal((await purge()).headers['idempotency-replayed'], 'true')
   const { db } = api.context
-  assert.equal((await purgeExpired({ db, objects }, 30, new AbortController().signal)).purged, 0)
+  assert.equal(
+    (await purgeExpired({ db, objects, kinds: RECORD_KINDS }, 30, new AbortController().signal)).purged,
+    0,
+  )
 })
 
 const REFUSAL = 'The bucket deals refuses to delete objects (403).'
@@ -75,7 +79,7 @@ async function openRefusing(t: { after(work: () => unknown): void }, refuses: (k
   }
   const { db, refusedDeletions } = api.context
   const expire = () => sql`update trash set deleted_at = now() - interval '31 days'`.execute(db)
-  const purge = hourlyPurge({ db, objects }, 30, refusedDeletions, log)
+  const purge = hourlyPurge({ db, objects, kinds: RECORD_KINDS }, 30, refusedDeletions, log)
   const remaining = async () =>
     (await sql<{ id: string }>`select id from trash order by id`.execute(db)).rows.map(({ id }) => id)
   return { api, lines, objects, trash, expire, purge: () => purge(new AbortController().signal), remaining }
@@ -105,7 +109,11 @@ test('a company whose files the store refuses to delete does not keep the others
   assert.equal(direct.status, 503)
   assert.match(direct.body.details, /refuses to delete objects/)
   refused.clear()
-  const { purged } = await purgeExpired({ db: api.context.db, objects }, 30, new AbortController().signal)
+  const { purged } = await purgeExpired(
+    { db: api.context.db, objects, kinds: RECORD_KINDS },
+    30,
+    new AbortController().signal,
+  )
   assert.equal(purged, 1)
   assert.deepEqual(await remaining(), [])
 })

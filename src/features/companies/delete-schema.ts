@@ -1,13 +1,9 @@
 import { type Static, Type } from 'typebox'
-import {
-  companyIds,
-  MAX_CHANGED_COMPANIES,
-  selectedCompanies,
-} from '#src/features/companies/bulk-change-schema.ts'
-import { companyExample } from '#src/features/companies/schema.ts'
-import { deleted, gone } from '#src/features/trash/schema.ts'
+import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
 import { filterExample } from '#src/platform/filter/schema.ts'
 import { ErrorAnswer, endpoint, Strict } from '#src/platform/schema/shapes.ts'
+import { companyIds, MAX_CHANGED_COMPANIES, selectedCompanies } from './bulk-change-schema.ts'
+import { companyExample } from './schema.ts'
 
 export const DeletedCompanies = Strict(
   Type.Object(
@@ -34,4 +30,14 @@ export const deleteCompanies = endpoint('DELETE', '/api/companies', {
     `${MAX_CHANGED_COMPANIES} that match filter and search. 400 if an id does not exist.`,
   body: DeletedCompanies,
   response: { ...gone, 409: ErrorAnswer('The number of companies is not the expected one.') },
+})
+
+export const deleteCompany = endpoint('DELETE', '/api/companies/:id', {
+  operationId: 'deleteCompany',
+  'x-action': 'delete',
+  tags: ['Companies'],
+  summary: 'Delete a company',
+  description: `${deleted('company')} Its deals go with it.`,
+  params: idPath('The id of a company: cmp_…'),
+  response: gone,
 })

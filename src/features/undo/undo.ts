@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Action, type Actor, insertAction, lockAction, newAction } from '#src/features/activity/index.ts'
 import { isActive } from '#src/features/bulk-actions/index.ts'
+import type { RecordKind } from '#src/features/trash/index.ts'
 import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isContention } from '#src/platform/database/faults.ts'
 import { Conflict, found } from '#src/platform/errors.ts'
 import { siblingId } from '#src/platform/ids.ts'
-import { requireSurvivor } from './merge/undo.ts'
 import { MAX_SKIPPED, type Skipped, type Undone } from './schema.ts'
 import { nextRecords, readRecorded, undoRecords } from './undo-records.ts'
-import { UNDOABLE } from './undoable.ts'
 
 /** Records per transaction. */
 const MAX_BATCH_SIZE = 1000
@@ -18,13 +17,19 @@ const MAX_ATTEMPTS = 5
 /** Another process continues an undo that has not advanced for this long. */
 const STALLED_SECONDS = 10
 
+/** What undos run on. */
+export interface UndoParts extends BatchedDb {
+  /** What an undo goes through, in this order: a record comes after those that it refers to. */
+  kinds: readonly RecordKind[]
+}
+
 interface UndoState {
   id: string
   action_id: string
   user_email: string | null
   /** Whether it may remove records that others have built on. */
   may_delete: boolean
-  /** The index in `UNDOABLE`. */
+  /** The index of the kind of records. */
   phase: number
   last_id: string
   reverted: number
@@ -45,23 +50,24 @@ export interface Undoer {
  * @throws NotFound if there is no such action, Conflict if it cannot be undone
  */
 export async function undoAction(
-  batched: BatchedDb,
+  parts: UndoParts,
   { user, mayDelete }: Undoer,
   id: string,
   request_key: string | undefined,
 ): Promise<Undone> {
   const undo: Action = { ...newAction('undo', user, 'undo'), undoes: id }
-  const started = await batched.db
+  const started = await parts.db
     .transaction()
     .execute((transaction) =>
-      startUndo(transaction, undo, id, { request_key: request_key ?? null, mayDelete }),
+      startUndo(transaction, parts.kinds, undo, id, { request_key: request_key ?? null, mayDelete }),
     )
-  return continueUndo(batched, started)
+  return continueUndo(parts, started)
 }
 
 /** Returns the id of the undo: the same one for a request that is repeated with its key. */
 export async function startUndo(
   transaction: Db,
+  kinds: readonly RecordKind[],
   undo: Action,
   id: string,
   { request_key, mayDelete }: { request_key: string | null; mayDelete: boolean },
@@ -72,7 +78,7 @@ export async function startUndo(
     select id from undos where action_id = ${id} and request_key = ${request_key}
       and user_email is not distinct from ${user_email}`.execute(transaction)
   if (rows[0]) return rows[0].id
-  await requireUndoable(transaction, id)
+  await requireUndoable(transaction, kinds, id)
   await insertAction(undo, 0).execute(transaction)
   await sql`update actions set undone_by = ${undo.id} where id = ${id}`.execute(transaction)
   await sql`
@@ -81,7 +87,7 @@ export async function startUndo(
   return undo.id
 }
 
-async function requireUndoable(transaction: Db, id: string): Promise<void> {
+async function requireUndoable(transaction: Db, kinds: readonly RecordKind[], id: string): Promise<void> {
   const { kind, undone_by } = found(await lockAction(transaction, id), 'action', id)
   if (undone_by)
     throw new Conflict(
@@ -90,7 +96,8 @@ async function requireUndoable(transaction: Db, id: string): Promise<void> {
   if (kind === 'purge') throw new Conflict('A purge cannot be undone: its records are gone.')
   if (kind === 'bulk_action' && (await isActive(transaction, siblingId('ba', id))))
     throw new Conflict(`The bulk action ${siblingId('ba', id)} is still running. Cancel it first.`)
-  if (kind === 'merge' || kind === 'undo') await requireSurvivor(transaction, id)
+  if (kind === 'merge' || kind === 'undo')
+    for (const one of kinds) await one.requireUndoable?.(transaction, id)
   if (kind === 'undo') {
     const { rows } = await sql`select from undos where id = ${id} and finished_at is null`.execute(
       transaction,
@@ -100,11 +107,11 @@ async function requireUndoable(transaction: Db, id: string): Promise<void> {
 }
 
 /** Runs an undo to its end, from where it was interrupted. Several processes may do so at a time. */
-export async function continueUndo({ db, maxBatchMs }: BatchedDb, id: string): Promise<Undone> {
+export async function continueUndo({ db, maxBatchMs, kinds }: UndoParts, id: string): Promise<Undone> {
   const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
   for (let failures = 0; ; )
     try {
-      const state = await db.transaction().execute((transaction) => advance(transaction, id, size))
+      const state = await db.transaction().execute((transaction) => advance(transaction, kinds, id, size))
       if (state.finished_at) return resultOf(id, state)
       failures = 0
     } catch (error) {
@@ -128,7 +135,12 @@ const undoneSince =
     after.reverted - before.reverted
 
 /** Undoes the next batch of records in one transaction, and stores how far it is. */
-async function advance(transaction: Db, id: string, size: BatchSize): Promise<UndoState> {
+async function advance(
+  transaction: Db,
+  kinds: readonly RecordKind[],
+  id: string,
+  size: BatchSize,
+): Promise<UndoState> {
   const { rows } = await sql<UndoState>`
     select id, action_id, user_email, may_delete, phase, last_id, reverted, skipped, skipped_omitted, finished_at
     from undos where id = ${id} for update`.execute(transaction)
@@ -136,7 +148,10 @@ async function advance(transaction: Db, id: string, size: BatchSize): Promise<Un
   if (state.finished_at) return state
   const user = state.user_email === null ? null : { email: state.user_email }
   const undo: Action = { id, kind: 'undo', via: 'undo', user }
-  const next = await size.measure(() => undoBatch(transaction, undo, state, size.records), undoneSince(state))
+  const next = await size.measure(
+    () => undoBatch(transaction, kinds, undo, state, size.records),
+    undoneSince(state),
+  )
   await sql`
     update undos set phase = ${next.phase}, last_id = ${next.last_id}, reverted = ${next.reverted},
       skipped = ${JSON.stringify(next.skipped)}::json, skipped_omitted = ${next.skipped_omitted},
@@ -170,8 +185,14 @@ async function markUndoneActions(transaction: Db, undone: string): Promise<void>
   }
 }
 
-async function undoBatch(transaction: Db, undo: Action, state: UndoState, limit: number): Promise<UndoState> {
-  const kind = UNDOABLE[state.phase]
+async function undoBatch(
+  transaction: Db,
+  kinds: readonly RecordKind[],
+  undo: Action,
+  state: UndoState,
+  limit: number,
+): Promise<UndoState> {
+  const kind = kinds[state.phase]
   if (!kind) return { ...state, finished_at: new Date() }
   const ids = await nextRecords(transaction, state.action_id, kind.prefix, state.last_id, limit)
   if (ids.length === 0) return { ...state, phase: state.phase + 1, last_id: '' }
@@ -202,14 +223,14 @@ class DryRun extends Error {
  * @throws NotFound if there is no such action, Conflict if it cannot be undone
  */
 export async function previewUndo(
-  { db, maxBatchMs }: BatchedDb,
+  { db, maxBatchMs, kinds }: UndoParts,
   { user, mayDelete }: Undoer,
   action_id: string,
 ): Promise<Undone> {
   const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
   const undo = newAction('undo', user, 'undo')
   const preview = db.transaction().execute(async (transaction) => {
-    await requireUndoable(transaction, action_id)
+    await requireUndoable(transaction, kinds, action_id)
     let state: UndoState = {
       id: undo.id,
       action_id,
@@ -225,7 +246,7 @@ export async function previewUndo(
     while (!state.finished_at) {
       const before = state
       state = await size.measure(
-        () => undoBatch(transaction, undo, before, size.records),
+        () => undoBatch(transaction, kinds, undo, before, size.records),
         undoneSince(before),
       )
     }
@@ -238,10 +259,10 @@ export async function previewUndo(
 }
 
 /** Continues undos that were interrupted by the end of their process. */
-export async function continueUndos(batched: BatchedDb, stopped: AbortSignal): Promise<void> {
+export async function continueUndos(parts: UndoParts, stopped: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from undos where finished_at is null
       and advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
-    order by advanced_at`.execute(batched.db)
-  for (const { id } of rows) if (!stopped.aborted) await continueUndo(batched, id)
+    order by advanced_at`.execute(parts.db)
+  for (const { id } of rows) if (!stopped.aborted) await continueUndo(parts, id)
 }

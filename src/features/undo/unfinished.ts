@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { lockAction, newAction } from '#src/features/activity/index.ts'
-import type { BatchedDb } from '#src/platform/database/batch-size.ts'
-import { continueUndo, startUndo } from './undo.ts'
+import { continueUndo, startUndo, type UndoParts } from './undo.ts'
 
 /** An action that has not advanced for this long has lost its process. */
 const STALLED_SECONDS = 10
 
 /** Undoes an action that is made to all of its records or to none, and that has failed after some of them. */
-export async function revertUnfinished(batched: BatchedDb, action_id: string): Promise<void> {
-  const undo = await batched.db.transaction().execute(async (transaction) => {
+export async function revertUnfinished(parts: UndoParts, action_id: string): Promise<void> {
+  const undo = await parts.db.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('unfinished_actions')
       .where('action_id', '=', action_id)
@@ -18,19 +17,19 @@ export async function revertUnfinished(batched: BatchedDb, action_id: string): P
     if (!action || action.undone_by) return undefined
     const user = action.user_email === null ? null : { email: action.user_email }
     const undo = { ...newAction('undo', user, 'undo'), undoes: action_id }
-    return startUndo(transaction, undo, action_id, { request_key: null, mayDelete: true })
+    return startUndo(transaction, parts.kinds, undo, action_id, { request_key: null, mayDelete: true })
   })
-  if (undo) await continueUndo(batched, undo)
+  if (undo) await continueUndo(parts, undo)
 }
 
 /** Undoes the actions that lost their process after some of their records. */
-export async function revertStalled(batched: BatchedDb, stopped: AbortSignal): Promise<void> {
+export async function revertStalled(parts: UndoParts, stopped: AbortSignal): Promise<void> {
   const { rows } = await sql<{ action_id: string }>`
     select action_id from unfinished_actions
     where advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
-    order by advanced_at`.execute(batched.db)
+    order by advanced_at`.execute(parts.db)
   const faults: unknown[] = []
   for (const { action_id } of rows)
-    if (!stopped.aborted) await revertUnfinished(batched, action_id).catch((error) => faults.push(error))
+    if (!stopped.aborted) await revertUnfinished(parts, action_id).catch((error) => faults.push(error))
   if (faults.length > 0) throw faults[0]
 }

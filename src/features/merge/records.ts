@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
 import {
+  bulkActionPlaces,
   leaveActionRows,
   lockActionsOf,
   moveActionRows,
   removeCompanies,
 } from '#src/features/bulk-actions/index.ts'
-import { companyActivity } from '#src/features/companies/index.ts'
-import { isMerged } from '#src/features/trash/index.ts'
+import { companyActivity, copyCompaniesBack, returnActivity } from '#src/features/companies/index.ts'
+import { type DealMove, moveDeals } from '#src/features/deals/index.ts'
+import type { Restoration } from '#src/features/trash/index.ts'
+import { copyToTrash, isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { copyCompaniesBack, type Restoration, returnActivity } from '../restore-records.ts'
-import { copyToTrash } from '../trash-records.ts'
-import { type DealMove, moveDeals } from './deals.ts'
 
 /** Locks the companies, and the bulk actions that they are part of. Returns the ids of those that exist. */
 export async function lockForMerge(transaction: Db, ids: string[]): Promise<Set<string>> {
@@ -39,8 +39,7 @@ export async function joinCompanies(
     name: sql`name`,
     company_id: sql`${survivor}::text`,
     parent_id: sql`${survivor}::text`,
-    attached: sql`'bulk_actions', coalesce((select json_agg(item order by bulk_action_id)
-        from bulk_action_companies item where item.company_id = record.id), '[]'),
+    attached: sql`${bulkActionPlaces.content},
       'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`,
   })
   const kept = await removeCompanies(transaction, from)
@@ -92,7 +91,7 @@ export async function splitCompanies(
     const detail = `The company ${survivor}, which they were merged into, is in the trash or merged.`
     return { restored: [], refused: split.map((id) => ({ id, reason: 'survivor_missing', detail })) }
   }
-  const losses = await copyCompaniesBack(transaction, split)
+  const losses = await copyCompaniesBack(transaction, split, bulkActionPlaces)
   await leaveActionRows(transaction, split, survivor)
   await returnBranches(transaction, split, survivor)
   const moves = await movesOf(transaction, entries, survivor)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { profileKey, sourceKey } from '#src/features/companies/files.ts'
+import { RECORD_KINDS } from '#src/kinds.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
 let api: TestApp
@@ -243,12 +244,12 @@ test("a merged company shares the survivor's trash and purge", async () => {
 })
 
 test('merged companies are kept as long as their survivor', async () => {
-  const { purgeExpired } = await import('../purge.ts')
+  const { purgeExpired } = await import('#src/features/trash/purge.ts')
   const [id, other] = [await create({ name: 'Old' }), await create({ name: 'Older' })]
   const { action_id } = ok(await merge(id, [other]))
   const { db, objects } = api.context
   await sql`update trash set deleted_at = deleted_at - interval '90 days' where id = ${other}`.execute(db)
-  await purgeExpired({ db, objects }, 30, new AbortController().signal)
+  await purgeExpired({ db, objects, kinds: RECORD_KINDS }, 30, new AbortController().signal)
   assert.equal((await api.call('GET', `/api/companies/${other}`)).status, 301)
   assert.equal(ok(await undo(action_id)).reverted, 1)
 })

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Action, Changes } from '#src/features/activity/index.ts'
+import type { Appearance, RecordKind } from '#src/features/trash/index.ts'
 import { findTrashed } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { normalizeName, normalizeTexts } from '#src/platform/schema/normalize-text.ts'
 import { type Creation, findBuiltOn } from './built-on.ts'
-import type { Refusal, Restoration } from './restore-records.ts'
 import type { Skipped, SkipReason } from './schema.ts'
 
 /** The activity of an action about one record, oldest first. */
@@ -15,47 +15,6 @@ export interface RecordedChange {
   /** The company that it was merged into, or split off. */
   survivor: string | null
   changes: Changes | null
-}
-
-/** A record that an action created, deleted, merged or split off. */
-export interface Appearance {
-  id: string
-  /** The company that it was merged into, or split off; null if it was neither. */
-  survivor: string | null
-}
-
-export interface Removal {
-  /** The ids of the removed records, and of those that went with them. */
-  removed: string[]
-  refused: Refusal[]
-}
-
-/** A former field value that cannot be put back. */
-export interface Obstacle {
-  id: string
-  field: string
-  reason: SkipReason
-}
-
-/** How the changes to one type of record are undone. */
-export interface Undoable<R extends { id: string } = { id: string }> {
-  entity_type: Skipped['entity_type']
-  /** The beginning of the ids. */
-  prefix: 'cmp' | 'th' | 'df'
-  /** The records that are not in the trash, locked until the transaction ends. */
-  lock(transaction: Db, ids: string[]): Promise<R[]>
-  /** The values that cannot be put back, because what they refer to is gone or they are taken. */
-  findObstacles(transaction: Db, former: Map<string, Record<string, unknown>>): Promise<Obstacle[]>
-  /** The deleted ones of these fields. */
-  findDeletedFields?(transaction: Db, fields: ReadonlySet<string>): Promise<ReadonlySet<string>>
-  /** Puts values back, and records it. */
-  write(
-    transaction: Db,
-    action: Action,
-    changed: { before: R; values: Record<string, unknown> }[],
-  ): Promise<void>
-  remove(transaction: Db, action: Action, records: Appearance[]): Promise<Removal>
-  restore(transaction: Db, action: Action, records: Appearance[]): Promise<Restoration>
 }
 
 /** What an undo did to a batch of records. */
@@ -78,7 +37,7 @@ interface Effect extends Appearance {
 export async function undoRecords<R extends { id: string }>(
   transaction: Db,
   action: Action,
-  kind: Undoable<R>,
+  kind: RecordKind<R>,
   { recorded, creation }: { recorded: RecordedChange[]; creation: Creation | undefined },
 ): Promise<Outcome> {
   const effects = effectsOf(recorded)
@@ -131,7 +90,7 @@ export async function undoRecords<R extends { id: string }>(
 async function putBack<R extends { id: string }>(
   transaction: Db,
   action: Action,
-  kind: Undoable<R>,
+  kind: RecordKind<R>,
   effects: Effect[],
   records: R[],
   { reverted, skipped }: Outcome,

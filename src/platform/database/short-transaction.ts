@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#src/platform/database/database.ts'
+import type { Db } from './database.ts'
 
 /** Waiting for one locked record blocks everyone who needs those that are already locked. */
 const LOCK_TIMEOUT = '5s'

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { purgeExpired } from '#src/features/trash/purge.ts'
+import { RECORD_KINDS } from '#src/kinds.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { whenBlocked } from '#src/testing/locks.ts'
-import { purgeExpired } from './purge.ts'
 
 let api: TestApp
 before(async () => {
@@ -288,7 +289,10 @@ test('expired records are purged, and an interrupted purge is completed', async 
   )
   await sql`update trash set purging = true where company_id = ${interrupted}`.execute(db)
   assert.equal((await api.call('POST', `/api/trash/${interrupted}/restore`)).status, 404)
-  assert.equal((await purgeExpired({ db, objects }, 30, new AbortController().signal)).purged, 4)
+  assert.equal(
+    (await purgeExpired({ db, objects, kinds: RECORD_KINDS }, 30, new AbortController().signal)).purged,
+    4,
+  )
   const { rows } = await sql<{ id: string }>`select id from trash where company_id = any(${ids})`.execute(db)
   assert.equal(rows.length, 2)
   ok(await api.call('POST', `/api/trash/${kept}/restore`))
@@ -369,7 +373,7 @@ test('an interrupted undo is continued', async () => {
   await sql`update actions set undone_by = 'ax_0' where id = ${action}`.execute(api.context.db)
   await sql`insert into undos (id, action_id) values ('ax_0', ${action})`.execute(api.context.db)
   assert.equal((await undo(action)).status, 409)
-  assert.equal((await continueUndo(api.context, 'ax_0')).reverted, 1)
+  assert.equal((await continueUndo({ ...api.context, kinds: RECORD_KINDS }, 'ax_0')).reverted, 1)
   assert.equal((await company(id)).name, 'Interrupted')
 })
 

@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Action, newAction, recordAction } from '#src/features/activity/index.ts'
 import { type AuditSource, NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
-import { profileKey, sourceKey } from '#src/features/companies/index.ts'
-import { removeVerdicts } from '#src/features/matches/index.ts'
-import { isMerged, notInTrash } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { isRefusal, type Objects, type RefusedDeletions } from '#src/platform/objects/objects.ts'
+import type { RecordKind } from './kind.ts'
+import { isMerged, notInTrash } from './store.ts'
 
 const BATCH_SIZE = 100
 const PURGE_INTERVAL_HOURS = 1
@@ -15,6 +14,7 @@ const PURGE_INTERVAL_HOURS = 1
 export interface PurgeParts {
   db: Db
   objects: Objects
+  kinds: readonly RecordKind[]
 }
 
 /**
@@ -52,22 +52,19 @@ async function markForPurge(db: Db, ids: string[]): Promise<string[]> {
  * @returns the companies that remain, with the store's reason
  */
 async function completePurge(
-  { db, objects }: PurgeParts,
+  { db, objects, kinds }: PurgeParts,
   action: Action,
   marked: string[],
   source: AuditSource = NO_REQUEST,
 ): Promise<Map<string, string>> {
-  const refused = await deleteFiles(
-    objects,
-    marked.filter((id) => id.startsWith('cmp_')),
-  )
+  const refused = await deleteFiles(objects, kinds, marked)
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: string; entity_type: 'company' | 'dealflow' | 'thesis' }>`
       delete from trash where id = any(${marked}) and not ${belongsTo([...refused.keys()])}
       returning id, entity_type`.execute(transaction)
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return
-    await removeVerdicts(transaction, ids)
+    for (const { purge, prefix } of kinds) await purge?.(transaction, ofKind(prefix, ids))
     await sql`
       update activity set changes = null, metadata = '{}'
       where entity_id = any(${ids}) or company_id = any(${ids})`.execute(transaction)
@@ -90,20 +87,30 @@ async function completePurge(
 const belongsTo = (companies: string[]) =>
   sql`(id = any(${companies}) or coalesce(company_id, '') = any(${companies}))`
 
-const filesOf = (companyId: string): string[] => [profileKey(companyId), sourceKey(companyId)]
+const ofKind = (prefix: RecordKind['prefix'], ids: readonly string[]) =>
+  ids.filter((id) => id.startsWith(`${prefix}_`))
 
 /**
- * @returns the companies whose files the store refuses to delete, with its reason
+ * @returns the records whose files the store refuses to delete, with its reason
  * @throws Unavailable if the store is down
  */
-async function deleteFiles(objects: Objects, companies: string[]): Promise<Map<string, string>> {
+async function deleteFiles(
+  objects: Objects,
+  kinds: readonly RecordKind[],
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const files = new Map(
+    kinds.flatMap(({ prefix, filesOf }) =>
+      filesOf ? ofKind(prefix, ids).map((id) => [id, filesOf(id)] as const) : [],
+    ),
+  )
   const refused = new Map<string, string>()
   try {
-    await objects.delete(companies.flatMap(filesOf))
+    await objects.delete([...files.values()].flat())
   } catch (error) {
     if (!isRefusal(error)) throw storeDown(error)
-    for (const id of companies)
-      await objects.delete(filesOf(id)).catch((reason) => {
+    for (const [id, keys] of files)
+      await objects.delete(keys).catch((reason) => {
         if (!isRefusal(reason)) throw storeDown(reason)
         refused.set(id, reason.message)
       })
@@ -140,7 +147,7 @@ export async function purgeExpired(
     )
     const remaining = await completePurge(parts, newAction('purge', null), marked)
     for (const [id, reason] of remaining) refused.set(id, reason)
-    const companies = marked.filter((id) => id.startsWith('cmp_')).length
+    const companies = ofKind('cmp', marked).length
     skipsCompanies ||= companies > 1 && remaining.size === companies
     purged += marked.length - remaining.size
   }

@@ -3,25 +3,35 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newAction } from '#src/features/activity/action.ts'
 import type { AllOrNoneDb } from '#src/features/activity/all-or-none.ts'
+import { bulkActionPlaces } from '#src/features/bulk-actions/trashed-companies.ts'
+import type { CompanyAttachment } from '#src/features/companies/attachment.ts'
 import { changeCompanies } from '#src/features/companies/bulk-change.ts'
 import { newCompany } from '#src/features/companies/company-row.ts'
+import { deleteCompanies } from '#src/features/companies/remove.ts'
 import { insertCompanies } from '#src/features/companies/store.ts'
+import { RECORD_KINDS } from '#src/kinds.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
-import { deleteCompanies } from './delete.ts'
+import type { UndoParts } from './undo.ts'
+
 import { revertStalled, revertUnfinished } from './unfinished.ts'
 
 /** More than a first batch. */
 const COMPANIES = 120
 
 let api: TestApp
-let parts: AllOrNoneDb
+let parts: AllOrNoneDb & UndoParts & { attachment: CompanyAttachment }
 before(async () => {
   api = await testApp({ EMBEDDINGS: 'off' })
   // So that there are batches on PostgreSQL too.
-  const batched = { db: api.context.db, maxBatchMs: 1000 }
-  parts = { ...batched, longDb: api.context.longDb, revert: (id) => revertUnfinished(batched, id) }
+  const undoing = { db: api.context.db, maxBatchMs: 1000, kinds: RECORD_KINDS }
+  parts = {
+    ...undoing,
+    longDb: api.context.longDb,
+    revert: (id) => revertUnfinished(undoing, id),
+    attachment: bulkActionPlaces,
+  }
 })
 after(() => api.close())
 

@@ -1,0 +1,14 @@
+import type { RawBuilder } from 'kysely'
+import type { Db } from '#src/platform/database/database.ts'
+
+/** Rows of another slice that go to the trash with companies and come back with them. `app.ts` and higher slices pass it. */
+export interface CompanyAttachment {
+  /** Locks what the rows belong to, before the companies are locked. */
+  lock(transaction: Db, company_ids: string[]): Promise<void>
+  /** What the trash keeps of the rows of the company `record`, as SQL of JSON fields: `'key', value, …`. */
+  content: RawBuilder<unknown>
+  /** Deletes the rows. */
+  remove(transaction: Db, company_ids: string[]): Promise<unknown>
+  /** Restores the rows from the trash. */
+  restore(transaction: Db, company_ids: string[]): Promise<void>
+}

@@ -1,0 +1,1 @@
+export { mergedCompanyKind } from './kind.ts'

@@ -1,0 +1,71 @@
+import type { Action } from '#src/features/activity/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { TrashedType } from './schema.ts'
+
+/** A record that an action created, deleted, merged or split off. */
+export interface Appearance {
+  id: string
+  /** The company that it was merged into, or split off; null if it was neither. */
+  survivor: string | null
+}
+
+/** Why a record stays where it is. */
+export interface Refusal {
+  id: string
+  reason: 'code_taken' | 'company_missing' | 'survivor_missing'
+  detail: string
+}
+
+export interface Removal {
+  /** The ids of the removed records, and of those that went with them. */
+  removed: string[]
+  refused: Refusal[]
+}
+
+export interface Restoration {
+  /** The ids of the restored records, and of those that came with them. */
+  restored: string[]
+  refused: Refusal[]
+}
+
+/** A previous field value that cannot be put back. */
+export interface Obstacle {
+  id: string
+  field: string
+  reason: 'code_taken' | 'company_missing' | 'thesis_missing' | 'value_not_allowed'
+}
+
+/** Previous values of fields, by the id of their record. */
+export type PreviousValues = Map<string, Record<string, unknown>>
+
+/**
+ * One kind of record that trash and undo know. A slice declares its own, and `kinds.ts` registers it.
+ * All functions run in the transaction of the caller and record what they change as part of the action.
+ */
+export interface RecordKind<R extends { id: string } = { id: string }> {
+  entity_type: TrashedType
+  /** The beginning of the ids. */
+  prefix: 'cmp' | 'th' | 'df'
+  /** Moves records to the trash, with what belongs to them. */
+  remove(transaction: Db, action: Action, records: Appearance[]): Promise<Removal>
+  /** Brings records back from the trash, with what was deleted with them. */
+  restore(transaction: Db, action: Action, records: Appearance[]): Promise<Restoration>
+  /** Deletes what other tables say about records that are purged. */
+  purge?(transaction: Db, ids: string[]): Promise<void>
+  /** The keys of a record's files in object storage. */
+  filesOf?(id: string): string[]
+  /** The records that are not in the trash, locked until the transaction ends. */
+  lock(transaction: Db, ids: string[]): Promise<R[]>
+  /** The values that cannot be put back, because they are taken, not allowed, or refer to a missing record. */
+  findObstacles(transaction: Db, previous: PreviousValues): Promise<Obstacle[]>
+  /** Of these fields, those whose definition was deleted. */
+  findDeletedFields?(transaction: Db, fields: ReadonlySet<string>): Promise<ReadonlySet<string>>
+  /** Puts values back. */
+  write(
+    transaction: Db,
+    action: Action,
+    changed: { before: R; values: Record<string, unknown> }[],
+  ): Promise<void>
+  /** @throws Conflict if the action cannot be undone before another one is */
+  requireUndoable?(transaction: Db, action_id: string): Promise<void>
+}

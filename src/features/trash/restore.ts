@@ -1,0 +1,26 @@
+import type { Action } from '#src/features/activity/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
+import { Conflict } from '#src/platform/errors.ts'
+import type { RecordKind } from './kind.ts'
+import { notInTrash } from './store.ts'
+
+/**
+ * Restores a record from the trash.
+ * @returns the number of restored records
+ * @throws NotFound if it is not there, Conflict if it cannot be restored
+ */
+export const restoreRecord = (
+  db: Db,
+  kinds: readonly RecordKind[],
+  action: Action,
+  id: string,
+): Promise<number> =>
+  inShortTransaction(db, async (transaction) => {
+    const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`))
+    if (!kind) throw await notInTrash(transaction, id)
+    const { restored, refused } = await kind.restore(transaction, action, [{ id, survivor: null }])
+    if (refused[0]) throw new Conflict(refused[0].detail)
+    if (restored.length === 0) throw await notInTrash(transaction, id)
+    return restored.length
+  })
