@@ -14,13 +14,16 @@ const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
 /** Browsers that support `light-dark()`. Transpiling it for older ones breaks its colors. */
 const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
-const START = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx']
-const HOME = ['home-screen', 'company-panels', 'weekly-panels', 'activity-panel'].map(
-  (part) => `screens/home/${part}.tsx`,
-)
-const LIST = ['screens/companies/companies-screen.tsx']
-const BOARD = ['screens/pipeline/pipeline-screen.tsx']
-const COMPANY = ['screens/company/company-screen.tsx']
+const START = ['shell/shell.tsx', 'screens/sign-in/index.tsx']
+const HOME = [
+  'index',
+  'components/company-panels',
+  'components/weekly-panels',
+  'components/activity-panel',
+].map((part) => `screens/home/${part}.tsx`)
+const LIST = ['screens/companies/index.tsx']
+const BOARD = ['screens/pipeline/index.tsx']
+const COMPANY = ['screens/company/index.tsx']
 
 /** The pages that most visits begin with, and their modules outside `start`. Whoever is signed in goes from `/` to home. */
 const SCREENS = {
@@ -29,8 +32,8 @@ const SCREENS = {
   '/companies': LIST,
   '/companies/:id': COMPANY,
   '/pipeline': BOARD,
-  '/theses': ['screens/theses/theses-screen.tsx'],
-  '/theses/:id': ['screens/theses/thesis-screen.tsx'],
+  '/theses': ['screens/theses/index.tsx'],
+  '/theses/:id': ['screens/thesis/index.tsx'],
 }
 
 const [isStart, isHome] = [neededBy(START), neededBy(HOME)]

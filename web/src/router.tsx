@@ -1,18 +1,18 @@
 import { type AnyRoute, createRoute, createRouter, type SearchSchemaInput } from '@tanstack/react-router'
+import { fieldQueries } from './api/field-queries.ts'
+import { queryClient } from './api/query-client.ts'
 import { activitySearch } from './screens/activity/activity-search.ts'
 import { auditSearch } from './screens/audit/audit-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
-import { fieldsSearch } from './screens/settings/fields-search.ts'
-import { tagsSearch } from './screens/settings/tags-search.ts'
+import { fieldsSearch } from './screens/settings/fields/fields-search.ts'
+import { tagsSearch } from './screens/settings/tags/tags-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
-import { thesisSearch } from './screens/theses/thesis-search.ts'
+import { thesisSearch } from './screens/thesis/thesis-search.ts'
 import { trashSearch } from './screens/trash/trash-search.ts'
 import { usersSearch } from './screens/users/users-search.ts'
-import { fieldQueries } from './service/field-queries.ts'
-import { queryClient } from './service/query-client.ts'
 import { root, shell, signIn } from './shell/entry-routes.ts'
 import { lazyRouteComponent } from './shell/lazy-route-component.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
@@ -29,7 +29,7 @@ const only =
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/home',
-  component: lazyRouteComponent(() => import('./screens/home/home-screen.tsx'), 'HomeScreen'),
+  component: lazyRouteComponent(() => import('./screens/home/index.tsx'), 'HomeScreen'),
 })
 
 const companies = createRoute({
@@ -40,19 +40,19 @@ const companies = createRoute({
   loader: () => {
     queryClient.prefetchQuery(viewQueries.views('company'))
   },
-  component: lazyRouteComponent(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
+  component: lazyRouteComponent(() => import('./screens/companies/index.tsx'), 'CompaniesScreen'),
 })
 
 const importCompanies = createRoute({
   getParentRoute: () => shell,
   path: '/companies/import',
-  component: lazyRouteComponent(() => import('./screens/import/import-screen.tsx'), 'ImportScreen'),
+  component: lazyRouteComponent(() => import('./screens/import/index.tsx'), 'ImportScreen'),
 })
 
 const company = createRoute({
   getParentRoute: () => shell,
   path: '/companies/$id',
-  component: lazyRouteComponent(() => import('./screens/company/company-screen.tsx'), 'CompanyScreen'),
+  component: lazyRouteComponent(() => import('./screens/company/index.tsx'), 'CompanyScreen'),
 })
 
 const pipeline = createRoute({
@@ -63,7 +63,7 @@ const pipeline = createRoute({
     queryClient.prefetchQuery(viewQueries.views('deal'))
     queryClient.prefetchQuery(fieldQueries.stageConfig())
   },
-  component: lazyRouteComponent(() => import('./screens/pipeline/pipeline-screen.tsx'), 'PipelineScreen'),
+  component: lazyRouteComponent(() => import('./screens/pipeline/index.tsx'), 'PipelineScreen'),
 })
 
 const theses = createRoute({
@@ -73,115 +73,106 @@ const theses = createRoute({
   loader: () => {
     queryClient.prefetchQuery(viewQueries.views('thesis'))
   },
-  component: lazyRouteComponent(() => import('./screens/theses/theses-screen.tsx'), 'ThesesScreen'),
+  component: lazyRouteComponent(() => import('./screens/theses/index.tsx'), 'ThesesScreen'),
 })
 
 const thesis = createRoute({
   getParentRoute: () => shell,
   path: '/theses/$id',
   validateSearch: only(thesisSearch),
-  component: lazyRouteComponent(() => import('./screens/theses/thesis-screen.tsx'), 'ThesisScreen'),
+  component: lazyRouteComponent(() => import('./screens/thesis/index.tsx'), 'ThesisScreen'),
 })
 
 const bulkActions = createRoute({
   getParentRoute: () => shell,
   path: '/bulk-actions',
   validateSearch: only(bulkActionsSearch),
-  component: lazyRouteComponent(
-    () => import('./screens/bulk-actions/bulk-actions-screen.tsx'),
-    'BulkActionsScreen',
-  ),
+  component: lazyRouteComponent(() => import('./screens/bulk-actions/index.tsx'), 'BulkActionsScreen'),
 })
 
 const bulkAction = createRoute({
   getParentRoute: () => shell,
   path: '/bulk-actions/$id',
-  component: lazyRouteComponent(
-    () => import('./screens/bulk-actions/bulk-action-screen.tsx'),
-    'BulkActionScreen',
-  ),
+  component: lazyRouteComponent(() => import('./screens/bulk-action/index.tsx'), 'BulkActionScreen'),
 })
 
 const activity = createRoute({
   getParentRoute: () => shell,
   path: '/activity',
   validateSearch: only(activitySearch),
-  component: lazyRouteComponent(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
+  component: lazyRouteComponent(() => import('./screens/activity/index.tsx'), 'ActivityScreen'),
 })
 
 const action = createRoute({
   getParentRoute: () => shell,
   path: '/activity/actions/$id',
-  component: lazyRouteComponent(() => import('./screens/action/action-screen.tsx'), 'ActionScreen'),
+  component: lazyRouteComponent(() => import('./screens/action/index.tsx'), 'ActionScreen'),
 })
 
 const duplicates = createRoute({
   getParentRoute: () => shell,
   path: '/duplicates',
   validateSearch: only(duplicatesSearch),
-  component: lazyRouteComponent(
-    () => import('./screens/duplicates/duplicates-screen.tsx'),
-    'DuplicatesScreen',
-  ),
+  component: lazyRouteComponent(() => import('./screens/duplicates/index.tsx'), 'DuplicatesScreen'),
 })
 
 const trash = createRoute({
   getParentRoute: () => shell,
   path: '/trash',
   validateSearch: only(trashSearch),
-  component: lazyRouteComponent(() => import('./screens/trash/trash-screen.tsx'), 'TrashScreen'),
+  component: lazyRouteComponent(() => import('./screens/trash/index.tsx'), 'TrashScreen'),
 })
 
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/index.tsx'), 'SettingsScreen'),
 })
 
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/settings/sessions',
-  component: lazyRouteComponent(() => import('./screens/settings/sessions-screen.tsx'), 'SessionsScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/sessions/index.tsx'), 'SessionsScreen'),
 })
 
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/settings/keys',
-  component: lazyRouteComponent(() => import('./screens/settings/keys-screen.tsx'), 'KeysScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/keys/index.tsx'), 'KeysScreen'),
 })
 
 const fields = createRoute({
   getParentRoute: () => shell,
   path: '/settings/fields',
   validateSearch: only(fieldsSearch),
-  component: lazyRouteComponent(() => import('./screens/settings/fields-screen.tsx'), 'FieldsScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/fields/index.tsx'), 'FieldsScreen'),
 })
 
 const tags = createRoute({
   getParentRoute: () => shell,
   path: '/settings/tags',
   validateSearch: only(tagsSearch),
-  component: lazyRouteComponent(() => import('./screens/settings/tags-screen.tsx'), 'TagsScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/tags/index.tsx'), 'TagsScreen'),
 })
 
 const stages = createRoute({
   getParentRoute: () => shell,
   path: '/settings/stages',
-  component: lazyRouteComponent(() => import('./screens/settings/stages-screen.tsx'), 'StagesScreen'),
+  component: lazyRouteComponent(() => import('./screens/settings/stages/index.tsx'), 'StagesScreen'),
 })
 
 const users = createRoute({
   getParentRoute: () => shell,
   path: '/admin/users',
   validateSearch: only(usersSearch),
-  component: lazyRouteComponent(() => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
+  component: lazyRouteComponent(() => import('./screens/users/index.tsx'), 'UsersScreen'),
 })
 
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/admin/audit',
   validateSearch: only(auditSearch),
-  component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
+  component: lazyRouteComponent(() => import('./screens/audit/index.tsx'), 'AuditScreen'),
 })
 
 const routeTree = root.addChildren([

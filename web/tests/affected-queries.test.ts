@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChangeEvent } from '#src/client/client.ts'
-import { distanceFrom, isAffected } from '#web/service/affected-queries.ts'
+import { distanceFrom, isAffected } from '#web/api/live/affected-queries.ts'
 
 const event = (kind: ChangeEvent['kind'], id: string | null): ChangeEvent => ({
   ...{ kind, id, count: 1, action_id: null },

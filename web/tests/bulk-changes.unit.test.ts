@@ -10,7 +10,7 @@ Object.assign(globalThis, {
 const { CountChanged, changeTarget, countOf, sendExpecting } = await import('#web/bulk-actions/target.ts')
 const { refusedChanges } = await import('#web/screens/companies/refused-changes.ts')
 const { selection } = await import('#web/screens/companies/selection.ts')
-const { service } = await import('#web/service/service.ts')
+const { service } = await import('#web/api/service.ts')
 const { recounted, selected, targetOf } = await import('#web/screens/companies/triaged.ts')
 
 beforeEach(() => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Deal } from '#web/api/service.ts'
 import type { DealChanges } from '#web/screens/pipeline/deal-changes.ts'
 import { formerValues, isUntouched, withChanges } from '#web/screens/pipeline/deal-changes.ts'
 import { dealsOfColumn, isIncomplete, matchingStatus } from '#web/screens/pipeline/deals.ts'
 import { pipelineSearch } from '#web/screens/pipeline/pipeline-search.ts'
 import { explicit, isBare, listOfStage, searchOf, stateOf } from '#web/screens/pipeline/pipeline-view.ts'
 import { canBeWon, daysInStage, isStuck } from '#web/screens/pipeline/stuck.ts'
-import type { Deal } from '#web/service/service.ts'
 
 const deal = (fields: Partial<Deal>): Deal =>
   ({

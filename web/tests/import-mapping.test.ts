@@ -9,14 +9,19 @@ import {
   fieldOfColumn,
   newFieldOf,
 } from '#web/screens/import/mapping.ts'
-import { givenOptions, moved, newOption, optionDrafts } from '#web/screens/settings/option-drafts.ts'
+import {
+  givenOptions,
+  moved,
+  newOption,
+  optionDrafts,
+} from '#web/screens/settings/components/option-drafts.ts'
 import {
   givenStages,
   newStage,
   stageDrafts,
   stageFaults,
   withLabel,
-} from '#web/screens/settings/stage-drafts.ts'
+} from '#web/screens/settings/stages/stage-drafts.ts'
 
 const start: Choice = { mapping: {}, assigned: { name: ['Firm'] } }
 const taken = new Set(['batch'])

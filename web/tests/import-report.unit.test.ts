@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { errorsOf, groupProblems, splitWarnings } from '#web/screens/import/components/report/problems.ts'
+import { isRepeated } from '#web/screens/import/components/report/repeated-fields.ts'
+import { type ImportReport, withAllLists } from '#web/screens/import/components/report/report.ts'
+import { tabCounts } from '#web/screens/import/components/report/report-tabs.ts'
+import { listAsCsv } from '#web/screens/import/components/report/save-list.ts'
+import { openCell, readDay, readingsOf, readNumber } from '#web/screens/import/components/steps/readings.ts'
 import { explainNoChanges } from '#web/screens/import/no-changes.ts'
-import { errorsOf, groupProblems, splitWarnings } from '#web/screens/import/report/problems.ts'
-import { isRepeated } from '#web/screens/import/report/repeated-fields.ts'
-import { type ImportReport, withAllLists } from '#web/screens/import/report/report.ts'
-import { tabCounts } from '#web/screens/import/report/report-tabs.ts'
-import { listAsCsv } from '#web/screens/import/report/save-list.ts'
-import { openCell, readDay, readingsOf, readNumber } from '#web/screens/import/steps/readings.ts'
 
 /** What the first version of the service stored. */
 const OLD = {

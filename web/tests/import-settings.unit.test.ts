@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delayBeforeCheck } from '#web/screens/import/check-delay.ts'
+import type { Question } from '#web/screens/import/components/report/report.ts'
 import {
   commonDecision,
   countOpenQuestions,
@@ -18,7 +19,6 @@ import {
   NO_EDITS,
   undoCell,
 } from '#web/screens/import/edits.ts'
-import type { Question } from '#web/screens/import/report/report.ts'
 import {
   formFields,
   type ImportSettings,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompletedAction } from '#src/client/client.ts'
-import { latestChanges } from '#web/service/latest-changes.ts'
+import { latestChanges } from '#web/api/live/latest-changes.ts'
 
 const note = (id: string, operation: string, done: object = {}) =>
   latestChanges.note({ id, operation, input: {}, output: { data: {} }, ...done } as CompletedAction)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseNumber } from '#web/words/parse-number.ts'
+import { parseNumber } from '#web/format/parse-number.ts'
 
 test('parses numbers as people type them', () => {
   for (const [text, number] of [

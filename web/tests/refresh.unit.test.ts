@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, mock, test } from 'node:test'
 import { MutationObserver, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ChangeEvent } from '#src/client/client.ts'
-import { changeQueue } from '#web/service/change-queue.ts'
-import { FIRST_RATE, OTHERS_RATE, Refresh } from '#web/service/refresh.ts'
+import { changeQueue } from '#web/api/live/change-queue.ts'
+import { FIRST_RATE, OTHERS_RATE, Refresh } from '#web/api/live/refresh.ts'
 import { openQueries, pass, settled } from './open-queries.ts'
 
 const event: ChangeEvent = {

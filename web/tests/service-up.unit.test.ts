@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { serviceIsBack, serviceIsUp } from '#web/service/service-up.ts'
+import { serviceIsBack, serviceIsUp } from '#web/api/service-up.ts'
 
 /** A service that can be down. `pass` lets the time until the next request pass. */
 function fakeService({ mock }: TestContext) {

@@ -12,7 +12,7 @@ const former = Object.fromEntries(Object.keys(browser).map((name) => [name, Refl
 before(async () => {
   Object.assign(globalThis, browser)
   // Another test in this process may have loaded the module with a window of its own.
-  const own = new URL('../src/service/user-activity.ts?own', import.meta.url)
+  const own = new URL('../src/api/user-activity.ts?own', import.meta.url)
   ;({ withActivity } = await import(own.href))
 })
 after(() => {

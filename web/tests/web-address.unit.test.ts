@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailAddress } from '../src/words/web-address.ts'
+import { mailAddress } from '../src/format/web-address.ts'
 
 test('an email address adds no subject, copies, or text to the message', () => {
   for (const [email, address] of [

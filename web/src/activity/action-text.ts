@@ -1,10 +1,10 @@
 import type { Client, CompletedAction, CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/actions.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
-import { deletedCompanies } from '#web/service/latest-changes.ts'
-import { queries } from '#web/service/queries.ts'
-import { queryClient } from '#web/service/query-client.ts'
-import { formatWord } from '#web/words/format.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import { deletedCompanies } from '#web/api/live/latest-changes.ts'
+import { queries } from '#web/api/queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { formatWord } from '#web/format/format.ts'
 import { fieldNames } from './sentence-slots.ts'
 
 type Texts = { [K in keyof Client]?: (done: CompletedAction<K>) => string }

@@ -1,4 +1,4 @@
-import type { Activity } from '#web/service/service.ts'
+import type { Activity } from '#web/api/service.ts'
 
 /** Events of one kind about many companies, newest first. */
 export type ActivityGroup = [Activity, ...Activity[]]

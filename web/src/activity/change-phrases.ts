@@ -1,7 +1,7 @@
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
-import type { Activity } from '#web/service/service.ts'
-import { formatList } from '#web/words/format.ts'
+import type { Activity } from '#web/api/service.ts'
+import { formatList } from '#web/format/format.ts'
 import { formatValue, isEmptyValue } from './field-value.ts'
 import { fieldName, fieldsOfEntity } from './sentence-slots.ts'
 

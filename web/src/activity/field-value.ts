@@ -1,11 +1,11 @@
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
+import { queries } from '#web/api/queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import { formatCustomValue } from '#web/fields/custom-values.ts'
-import { queries } from '#web/service/queries.ts'
-import { queryClient } from '#web/service/query-client.ts'
-import { countryName } from '#web/words/countries.ts'
-import { formatEuros, formatNumber, formatPercent, formatWord } from '#web/words/format.ts'
+import { countryName } from '#web/format/countries.ts'
+import { formatEuros, formatNumber, formatPercent, formatWord } from '#web/format/format.ts'
 
 const WORDS = new Set(['status', 'stage'])
 

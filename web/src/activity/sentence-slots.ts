@@ -1,8 +1,8 @@
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
+import type { Activity } from '#web/api/service.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
-import type { Activity } from '#web/service/service.ts'
-import { formatList, formatNumber, formatWord } from '#web/words/format.ts'
+import { formatList, formatNumber, formatWord } from '#web/format/format.ts'
 
 type Metadata = Activity['metadata']
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { service } from '#web/service/service.ts'
+import { service } from '#web/api/service.ts'
 
 /** Restores a record from the trash, and refetches what is on screen. */
 export function useRestore() {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { service } from '#web/service/service.ts'
+import { service } from '#web/api/service.ts'
 
 /**
  * Undoes an action, and refetches what is on screen: an action may have changed any record.

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { createStore } from '#web/service/store.ts'
+import { createStore } from '#web/api/store.ts'
 
 const media = matchMedia('print')
 const page = createStore({ isPrinting: media.matches })

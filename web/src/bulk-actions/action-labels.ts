@@ -1,7 +1,7 @@
 import { IconFileDescription, IconGauge, IconVectorTriangle } from '@tabler/icons-react'
 import { strings } from '#strings/bulk-actions.ts'
-import type { BulkAction } from '#web/service/service.ts'
-import { formatWord } from '#web/words/format.ts'
+import type { BulkAction } from '#web/api/service.ts'
+import { formatWord } from '#web/format/format.ts'
 
 export const ACTION_ICONS: Record<BulkAction['action_type'], typeof IconGauge> = {
   generate_embeddings: IconVectorTriangle,

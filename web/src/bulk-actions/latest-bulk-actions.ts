@@ -1,5 +1,5 @@
-import { queries } from '#web/service/queries.ts'
-import type { BulkAction } from '#web/service/service.ts'
+import { queries } from '#web/api/queries.ts'
+import type { BulkAction } from '#web/api/service.ts'
 
 export const isInProgress = ({ status }: Pick<BulkAction, 'status'>): boolean =>
   status === 'pending' || status === 'running'

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { strings } from '#strings/bulk-actions.ts'
-import { queries } from '#web/service/queries.ts'
-import { queryClient } from '#web/service/query-client.ts'
-import type { BulkAction } from '#web/service/service.ts'
+import { queries } from '#web/api/queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import type { BulkAction } from '#web/api/service.ts'
 import { actionName } from './action-labels.ts'
 
 const COLORS: Record<string, string> = { completed: 'teal', failed: 'red', cancelled: 'gray' }

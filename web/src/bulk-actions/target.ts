@@ -1,8 +1,8 @@
 import { ApiError } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
+import { UserFacingError } from '#web/api/error-message.ts'
+import { service } from '#web/api/service.ts'
 import type { Filter } from '#web/filters/tree.ts'
-import { UserFacingError } from '#web/service/error-message.ts'
-import { service } from '#web/service/service.ts'
 
 /** All companies that match, if there are as many as expected. */
 export interface MatchingTarget {

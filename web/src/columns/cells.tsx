@@ -5,8 +5,8 @@ import { strings as general } from '#strings/general.ts'
 import { formatCustomValue } from '#web/fields/custom-values.ts'
 import { nameFromEmail } from '#web/fields/people.ts'
 import type { Field } from '#web/filters/use-fields.ts'
-import { formatAge, formatDay, formatEuros, formatMoment, formatNumber } from '#web/words/format.ts'
-import { withoutProtocol } from '#web/words/web-address.ts'
+import { formatAge, formatDay, formatEuros, formatMoment, formatNumber } from '#web/format/format.ts'
+import { withoutProtocol } from '#web/format/web-address.ts'
 
 /** Shown for a missing value. */
 export const emptyCell = (

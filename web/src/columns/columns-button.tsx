@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { strings } from '#strings/columns.ts'
-import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
+import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
 import type { ColumnsPopoverProps } from './columns-popover.tsx'
 
 const ColumnsPopover = lazyOverlay('dialog', () => import('./columns-popover.tsx'))

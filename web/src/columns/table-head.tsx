@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronDown } from '@ta
 import { type DragEvent, Fragment, type ReactNode, useState } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/columns.ts'
-import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
+import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
 import type { TableColumn } from './column.ts'
 import { pinnedAt } from './row-cells.tsx'
 import classes from './table.module.css'

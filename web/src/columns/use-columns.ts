@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { fieldQueries } from '#web/service/field-queries.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
 import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from '#web/views/column-state.ts'
 import { isInView } from '#web/views/view-screens.ts'
 import type { Column, TableColumn } from './column.ts'

@@ -1,5 +1,5 @@
 import { strings } from '#strings/editable-field.ts'
-import { UserFacingError } from '#web/service/error-message.ts'
+import { UserFacingError } from '#web/api/error-message.ts'
 
 /** Someone else changed the value that is being saved. */
 export class EditConflict extends UserFacingError {

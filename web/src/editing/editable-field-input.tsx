@@ -1,11 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
-import type { LoadablePart } from '#web/ui/lazy-part.tsx'
-import { SearchableSelect } from '#web/ui/searchable-select.tsx'
-import type { CreateOption } from '#web/ui/use-typed-choice.ts'
-import { formatTypedNumber } from '#web/words/format.ts'
-import { parseNumber } from '#web/words/parse-number.ts'
+import { formatTypedNumber } from '#web/format/format.ts'
+import { parseNumber } from '#web/format/parse-number.ts'
+import type { LoadablePart } from '#web/ui/lazy/lazy-part.tsx'
+import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
+import type { CreateOption } from '#web/ui/select/use-typed-choice.ts'
 import classes from './editable-field.module.css'
 
 export interface FieldOption {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { signedInEmail } from '#web/service/signed-in-user.ts'
+import { signedInEmail } from '#web/api/signed-in-user.ts'
 
 const prefix = (): string => `draft:${signedInEmail()}:`
 

@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { showNotLoaded } from '#web/ui/show-not-loaded.ts'
-import { useKeysWhileLoading } from '#web/ui/use-keys-while-loading.ts'
+import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { showNotLoaded } from '#web/ui/lazy/show-not-loaded.ts'
+import { useKeysWhileLoading } from '#web/ui/lazy/use-keys-while-loading.ts'
 import type { FieldEditor } from './editable-field-input.tsx'
 
 /** The input of all editable fields. */

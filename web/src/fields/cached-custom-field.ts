@@ -1,6 +1,6 @@
 import type { CustomField, CustomFieldEntity } from '#src/client/client.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
-import { queryClient } from '#web/service/query-client.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
 
 const PREFIX = 'custom.'
 

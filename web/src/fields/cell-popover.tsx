@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useUncontrolled } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
+import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
 import classes from './cell-popover.module.css'
 
 const CellEditor = lazyOverlay('dialog', () => import('./cell-editor.tsx'))

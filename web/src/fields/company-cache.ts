@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Company, CompanyDetail, Page } from '#web/service/service.ts'
+import type { Company, CompanyDetail, Page } from '#web/api/service.ts'
 
 /** The pages of the list and of semantic search that this tab has loaded. */
 export const LISTS = [

@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { errorMessage } from '#web/service/error-message.ts'
-import { queries } from '#web/service/queries.ts'
-import { SearchableSelect } from '#web/ui/searchable-select.tsx'
-import { placeOf } from '#web/words/countries.ts'
+import { errorMessage } from '#web/api/error-message.ts'
+import { queries } from '#web/api/queries.ts'
+import { placeOf } from '#web/format/countries.ts'
+import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 
 export interface ChosenCompany {
   id: string

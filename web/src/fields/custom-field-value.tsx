@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Group, Text } from '@mantine/core'
 import { IconExternalLink, IconMail } from '@tabler/icons-react'
 import { strings } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
-import { mailAddress, withoutProtocol } from '#web/words/web-address.ts'
+import { mailAddress, withoutProtocol } from '#web/format/web-address.ts'
 import { type EditedField, formatCustomValue, optionLabels } from './custom-values.ts'
 import { nameFromEmail } from './people.ts'
 

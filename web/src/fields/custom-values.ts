@@ -1,7 +1,7 @@
 import type { CustomField } from '#src/client/client.ts'
 import { strings } from '#strings/fields.ts'
-import { formatDate, formatNumber } from '#web/words/format.ts'
-import { withProtocol } from '#web/words/web-address.ts'
+import { formatDate, formatNumber } from '#web/format/format.ts'
+import { withProtocol } from '#web/format/web-address.ts'
 
 /** What the editors of a custom field need to know about it. */
 export type EditedField = Pick<CustomField, 'key' | 'label' | 'type' | 'options' | 'currency'>

@@ -2,8 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/fields.ts'
-import { queries } from '#web/service/queries.ts'
-import { SearchableSelect, type SearchableSelectProps } from '#web/ui/searchable-select.tsx'
+import { queries } from '#web/api/queries.ts'
+import { SearchableSelect, type SearchableSelectProps } from '#web/ui/select/searchable-select.tsx'
 import { isPersonMatching, personOptions } from './people.ts'
 
 interface OwnerFieldProps

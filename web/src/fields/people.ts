@@ -1,6 +1,6 @@
 import { foldText } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
-import type { User } from '#web/service/service.ts'
+import type { User } from '#web/api/service.ts'
 
 export interface PersonOption {
   value: string

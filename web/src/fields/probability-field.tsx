@@ -2,7 +2,7 @@ import { CloseButton, Group, Input, NumberInput, Slider } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { formatPercent } from '#web/words/format.ts'
+import { formatPercent } from '#web/format/format.ts'
 
 interface ProbabilityFieldProps {
   /** 0 to 100, or null for none. */

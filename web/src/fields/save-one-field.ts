@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/fields.ts'
+import { UserFacingError } from '#web/api/error-message.ts'
+import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { type Company, type CompanyPatch, service } from '#web/api/service.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
-import { UserFacingError } from '#web/service/error-message.ts'
-import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
-import { type Company, type CompanyPatch, service } from '#web/service/service.ts'
 import { putSavedCompany } from './company-cache.ts'
 
 /** What the cells of a list need of a company. */

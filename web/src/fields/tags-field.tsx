@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
-import { newText } from '#web/ui/new-options.ts'
-import { SearchableMultiSelect, type SearchableMultiSelectProps } from '#web/ui/searchable-multi-select.tsx'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import { newText } from '#web/ui/select/new-options.ts'
+import {
+  SearchableMultiSelect,
+  type SearchableMultiSelectProps,
+} from '#web/ui/select/searchable-multi-select.tsx'
 import { cleanTags } from './tags.ts'
 
 interface TagsFieldProps

@@ -1,8 +1,8 @@
 import { foldText } from '#src/client/limits.ts'
-import { newWord } from '#web/ui/new-options.ts'
-import { SearchableSelect, type SearchableSelectProps } from '#web/ui/searchable-select.tsx'
-import { formatWord } from '#web/words/format.ts'
-import { toWord } from '#web/words/word.ts'
+import { formatWord } from '#web/format/format.ts'
+import { toWord } from '#web/format/word.ts'
+import { newWord } from '#web/ui/select/new-options.ts'
+import { SearchableSelect, type SearchableSelectProps } from '#web/ui/select/searchable-select.tsx'
 
 interface WordSelectProps
   extends Omit<SearchableSelectProps, 'options' | 'value' | 'onChange' | 'onType' | 'matches' | 'create'> {

@@ -1,6 +1,6 @@
 import { strings } from '#strings/filters.ts'
-import { SearchableMultiSelect } from '#web/ui/searchable-multi-select.tsx'
-import { parseNumber } from '#web/words/parse-number.ts'
+import { parseNumber } from '#web/format/parse-number.ts'
+import { SearchableMultiSelect } from '#web/ui/select/searchable-multi-select.tsx'
 import classes from './filters.module.css'
 import { useKnownValues } from './known-values.ts'
 import { kindOf } from './operators.ts'

@@ -1,7 +1,7 @@
 import { CloseButton, NativeSelect } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { strings } from '#strings/filters.ts'
-import { SearchableSelect } from '#web/ui/searchable-select.tsx'
+import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import type { DraftCondition } from './draft.ts'
 import classes from './filters.module.css'
 import { type Comparison, comparisonLabel, comparisonsOf, kindOf, valueFor } from './operators.ts'

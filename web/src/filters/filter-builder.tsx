@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { MAX_FILTER_LEAVES } from '#src/client/limits.ts'
 import { strings } from '#strings/filters.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import {
   countConditions,

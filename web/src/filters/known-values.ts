@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/filters.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import { queries } from '#web/api/queries.ts'
 import { personName } from '#web/fields/people.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
-import { queries } from '#web/service/queries.ts'
-import { countryOptions } from '#web/words/countries.ts'
-import { formatWord } from '#web/words/format.ts'
+import { countryOptions } from '#web/format/countries.ts'
+import { formatWord } from '#web/format/format.ts'
 import { type Field, nameOfCompanyField } from './use-fields.ts'
 
 export interface KnownValue {

@@ -1,5 +1,5 @@
 import { strings } from '#strings/filters.ts'
-import { formatDate, formatMoment, formatNumber, formatWord } from '#web/words/format.ts'
+import { formatDate, formatMoment, formatNumber, formatWord } from '#web/format/format.ts'
 import { readChoice } from './facet-choice.ts'
 import {
   type Comparison,

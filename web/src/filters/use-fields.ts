@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Client } from '#src/client/client.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
 
 /** A field that records can be filtered by. */
 export type Field = Awaited<ReturnType<Client['listFields']>>['data'][number]

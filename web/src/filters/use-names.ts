@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { strings } from '#strings/filters.ts'
+import { queries } from '#web/api/queries.ts'
 import { personName } from '#web/fields/people.ts'
-import { queries } from '#web/service/queries.ts'
-import { countryName } from '#web/words/countries.ts'
-import { formatWord } from '#web/words/format.ts'
+import { countryName } from '#web/format/countries.ts'
+import { formatWord } from '#web/format/format.ts'
 import type { Names } from './sentence.ts'
 import { type FilterEntity, nameOfCompanyField, useFields } from './use-fields.ts'
 

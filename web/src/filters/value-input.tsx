@@ -1,6 +1,6 @@
 import { Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { strings } from '#strings/filters.ts'
-import { localNumbers } from '#web/words/format.ts'
+import { localNumbers } from '#web/format/format.ts'
 import { ChoiceInput } from './choice-input.tsx'
 import { type Comparison, kindOf, type Period, parsePeriod, periodText, valueShape } from './operators.ts'
 import type { Field } from './use-fields.ts'

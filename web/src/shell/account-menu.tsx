@@ -1,8 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
-import { queries } from '#web/service/queries.ts'
-import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
+import { queries } from '#web/api/queries.ts'
+import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 import classes from './sidebar.module.css'
 

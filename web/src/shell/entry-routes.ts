@@ -1,9 +1,9 @@
 import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { NotSignedIn } from '#src/client/errors.ts'
+import { queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
 import { returnSearch, takeReturnPath } from '../screens/sign-in/return-path.ts'
 import { signInSearch } from '../screens/sign-in/sign-in-search.ts'
-import { queries } from '../service/queries.ts'
-import { queryClient } from '../service/query-client.ts'
 import { lazyRouteComponent } from './lazy-route-component.ts'
 import { PagePending } from './route-states.tsx'
 
@@ -22,7 +22,7 @@ export const signIn = createRoute({
     throw redirect({ to: '/home' })
   },
   pendingComponent: PagePending,
-  component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+  component: lazyRouteComponent(() => import('../screens/sign-in/index.tsx'), 'SignInScreen'),
 })
 
 /** The frame of every screen that needs a user. */

@@ -1,6 +1,6 @@
 import { notificationsStore } from '@mantine/notifications'
 import { Suspense, useEffect, useState } from 'react'
-import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
+import { lazyPart, Nothing } from '#web/ui/lazy/lazy-part.tsx'
 
 const Notifications = lazyPart(() => import('./notifications.tsx'), { Missing: Nothing })
 

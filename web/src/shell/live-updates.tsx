@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { followChanges } from '#web/service/live-updates.ts'
+import { followChanges } from '#web/api/live/live-updates.ts'
 
 /** Keeps what is on screen up to date with what others change. */
 export function LiveUpdates() {

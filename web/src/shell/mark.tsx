@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { queries } from '#web/api/queries.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
-import { queries } from '#web/service/queries.ts'
-import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
-import { workspaceName } from '#web/words/workspace-name.ts'
+import { workspaceName } from '#web/format/workspace-name.ts'
+import { lazyPart, Nothing } from '#web/ui/lazy/lazy-part.tsx'
 import classes from './sidebar.module.css'
 
 const DevelopmentBadge = lazyPart(() => import('./development-badge.tsx'), { Missing: Nothing })

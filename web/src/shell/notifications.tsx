@@ -1,5 +1,5 @@
 import { Notifications } from '@mantine/notifications'
-import { useNoticePlace } from './use-notice-place.ts'
+import { useNoticePlace } from './hooks/use-notice-place.ts'
 
 const POSITION = 'bottom-right'
 const CLASS = 'notices'

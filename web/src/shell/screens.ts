@@ -12,7 +12,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { strings } from '#strings/general.ts'
-import { useMay } from '#web/service/use-may.ts'
+import { useMay } from '#web/api/use-may.ts'
 
 const DAILY = [
   { to: '/home', label: strings.home, Icon: IconHome, keys: ['g h'] },

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/general.ts'
-import { useConnection } from '#web/service/connection.ts'
+import { useConnection } from '#web/api/connection.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 /** Asks the user to sign in again in another tab, so that no text is lost here. */

@@ -5,21 +5,21 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { strings } from '#strings/general.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
+import { connection, useConnection } from '#web/api/connection.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
-import { connection, useConnection } from '#web/service/connection.ts'
-import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
+import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
+import { lazyPart, Nothing } from '#web/ui/lazy/lazy-part.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { useFocusOnNavigation } from './hooks/use-focus-on-navigation.ts'
+import { useNarrowNavigation } from './hooks/use-narrow-navigation.ts'
+import { useSessionWatch } from './hooks/use-session-watch.ts'
+import { type ShellDialog, useShellActions } from './hooks/use-shell-actions.ts'
+import { useSidebar } from './hooks/use-sidebar.ts'
 import { Mark } from './mark.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { UnloadWarning } from './unload-warning.tsx'
-import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
-import { useNarrowNavigation } from './use-narrow-navigation.ts'
-import { useSessionWatch } from './use-session-watch.ts'
-import { type ShellDialog, useShellActions } from './use-shell-actions.ts'
-import { useSidebar } from './use-sidebar.ts'
 
 // Loaded later: most visits do not need these, or not at first.
 const BulkActionWatch = lazyPart(
@@ -38,10 +38,10 @@ const TimeZone = lazyPart(async () => ({ default: (await import('./time-zone.tsx
 })
 const SessionExpired = lazy(() => import('./session-expired.tsx'))
 const DIALOGS = {
-  feedback: lazy(() => import('#web/screens/feedback/feedback-dialog.tsx')),
+  feedback: lazy(() => import('#web/screens/feedback/index.tsx')),
   palette: lazy(() => import('./palette.tsx')),
   help: lazy(() => import('./keyboard-help.tsx')),
-  company: lazy(() => import('#web/screens/companies/new-company-dialog.tsx')),
+  company: lazy(() => import('#web/screens/companies/components/new-company/new-company-dialog.tsx')),
 }
 
 /** From this width on, Mantine's `md`, the sidebar stays open. */

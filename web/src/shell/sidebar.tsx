@@ -14,11 +14,11 @@ import { ViewLinks } from '#web/views/view-links.tsx'
 import type { ViewEntity } from '#web/views/view-queries.ts'
 import { entityOf } from '#web/views/view-screens.ts'
 import { AccountMenu } from './account-menu.tsx'
+import type { ShellDialog } from './hooks/use-shell-actions.ts'
+import type { SidebarState } from './hooks/use-sidebar.ts'
 import { Mark } from './mark.tsx'
 import { type Screen, useScreens } from './screens.ts'
 import classes from './sidebar.module.css'
-import type { ShellDialog } from './use-shell-actions.ts'
-import type { SidebarState } from './use-sidebar.ts'
 
 const PALETTE_KEYS = ['mod+k']
 

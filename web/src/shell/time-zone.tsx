@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { queries } from '#web/service/queries.ts'
-import { service } from '#web/service/service.ts'
+import { queries } from '#web/api/queries.ts'
+import { service } from '#web/api/service.ts'
 
 /** Stores the time zone of the browser in an account that has none. It then stays until the user chooses another. */
 export function TimeZone() {

@@ -1,6 +1,6 @@
 import { useIsMutating } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { unsavedChanges } from '#web/service/change-queue.ts'
+import { unsavedChanges } from '#web/api/live/change-queue.ts'
 
 /** Has the browser ask before the tab is closed or reloaded while changes are not saved. */
 export function UnloadWarning() {

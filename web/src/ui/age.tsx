@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core'
-import { formatClock } from '#web/words/days.ts'
-import { formatAge, formatMoment } from '#web/words/format.ts'
+import { formatClock } from '#web/format/days.ts'
+import { formatAge, formatMoment } from '#web/format/format.ts'
 
 interface AgeProps extends TextProps {
   timestamp: string

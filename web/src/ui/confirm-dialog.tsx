@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, SubmitEvent } from 'react'
 import { strings } from '#strings/general.ts'
-import { errorMessage } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/api/error-message.ts'
 import { Dialog } from './dialog.tsx'
 import { useIsShown } from './use-is-shown.ts'
 

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { workspaceName } from '#web/words/workspace-name.ts'
+import { workspaceName } from '#web/format/workspace-name.ts'
 
 interface PageProps {
   title: string

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title }
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/general.ts'
-import { errorMessage } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/api/error-message.ts'
 
 interface ErrorStateProps {
   error: unknown

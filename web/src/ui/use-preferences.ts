@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { queries } from '#web/service/queries.ts'
-import { type CurrentUser, service } from '#web/service/service.ts'
+import { queries } from '#web/api/queries.ts'
+import { type CurrentUser, service } from '#web/api/service.ts'
 
 type Preferences = CurrentUser['preferences']
 type Change = Partial<Preferences>

@@ -2,10 +2,10 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/views.ts'
-import { errorMessage } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/api/error-message.ts'
+import { formatAge } from '#web/format/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsShown } from '#web/ui/use-is-shown.ts'
-import { formatAge } from '#web/words/format.ts'
 import type { View } from './view-queries.ts'
 
 interface ConflictDialogProps {

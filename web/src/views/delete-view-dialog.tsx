@@ -1,6 +1,6 @@
 import { strings } from '#strings/views.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import type { ViewActions } from './use-view-actions.ts'
+import type { ViewActions } from './hooks/use-view-actions.ts'
 import type { View } from './view-queries.ts'
 
 interface DeleteViewDialogProps {

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { strings as general } from '#strings/general.ts'
-import { errorMessage } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/api/error-message.ts'
 
 /** Says that a view was not saved, and why. */
 export const notify = (error: unknown): void => {

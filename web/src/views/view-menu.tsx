@@ -14,9 +14,9 @@ import {
 import type { ReactNode } from 'react'
 import { strings } from '#strings/views.ts'
 import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
+import type { OpenView } from './hooks/use-open-view.ts'
+import type { ViewActions } from './hooks/use-view-actions.ts'
 import { notify } from './notify.ts'
-import type { OpenView } from './use-open-view.ts'
-import type { ViewActions } from './use-view-actions.ts'
 
 export type ViewDialogKind = 'save-as' | 'rename' | 'delete'
 

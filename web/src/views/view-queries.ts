@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import type { VIEW_ENTITIES } from '#src/client/limits.ts'
-import { OPEN_VIEW } from '#web/service/affected-queries.ts'
-import { queryClient } from '#web/service/query-client.ts'
-import { service } from '#web/service/service.ts'
+import { OPEN_VIEW } from '#web/api/live/affected-queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { service } from '#web/api/service.ts'
 
 export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
 

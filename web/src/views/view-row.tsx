@@ -1,4 +1,4 @@
-import type { ListView } from './use-view-address.ts'
+import type { ListView } from './hooks/use-view-address.ts'
 import { ViewBar } from './view-bar.tsx'
 import { ViewNotice } from './view-notice.tsx'
 import classes from './views.module.css'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { fieldQueries } from '#web/api/field-queries.ts'
 import { useImportedFields } from '#web/columns/imported-fields.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
 import type { Columns } from '#web/views/column-state.ts'
 
 /** What fits a laptop without scrolling sideways. */

@@ -1,4 +1,4 @@
-import { service } from '#web/service/service.ts'
+import { service } from '#web/api/service.ts'
 import { type CompaniesSearch, isSemanticSearch, listFiltersOf } from './companies-search.ts'
 import { isLong } from './list-query.ts'
 

@@ -1,4 +1,4 @@
-import { queryClient } from '#web/service/query-client.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 import { pageQuery } from './list-query.ts'
 import { MAX_SELECTED } from './selection.ts'

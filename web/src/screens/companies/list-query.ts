@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { type Company, type Page, type SearchResult, service } from '#web/api/service.ts'
 import { type Filter, filterText } from '#web/filters/tree.ts'
-import { type Company, type Page, type SearchResult, service } from '#web/service/service.ts'
 import { parseSort } from '#web/views/view-state.ts'
 import {
   type CompaniesSearch,

@@ -1,7 +1,7 @@
-import { fieldQueries } from '#web/service/field-queries.ts'
-import { waitForFirstAnswers } from '#web/service/first-answers.ts'
-import { queries } from '#web/service/queries.ts'
-import { queryClient } from '#web/service/query-client.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import { waitForFirstAnswers } from '#web/api/first-answers.ts'
+import { queries } from '#web/api/queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import { prefetchAll } from '#web/views/view-queries.ts'
 import { pageQuery, pageSize } from './list-query.ts'
 

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { strings } from '#strings/general.ts'
+import { errorMessage } from '#web/api/error-message.ts'
 import { CountChanged } from '#web/bulk-actions/target.ts'
-import { errorMessage } from '#web/service/error-message.ts'
 import type { Changes, Triaged } from './triaged.ts'
 
 /** A change that was refused because another number of companies matched. */

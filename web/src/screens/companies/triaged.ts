@@ -1,8 +1,8 @@
 import { strings } from '#strings/keyboard.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import type { Company, CompanyPatch, Page } from '#web/api/service.ts'
 import { CountChanged, countOf, type MatchingTarget, type Target } from '#web/bulk-actions/target.ts'
 import { LISTS } from '#web/fields/company-cache.ts'
-import { queryClient } from '#web/service/query-client.ts'
-import type { Company, CompanyPatch, Page } from '#web/service/service.ts'
 import { selection } from './selection.ts'
 import type { TagChanges } from './tag-changes.ts'
 

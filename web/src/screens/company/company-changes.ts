@@ -1,4 +1,4 @@
-import type { CompanyDetail, CompanyPatch } from '#web/service/service.ts'
+import type { CompanyDetail, CompanyPatch } from '#web/api/service.ts'
 
 export type CompanyRecord = CompanyDetail['company']
 

@@ -1,7 +1,7 @@
 import { strings } from '#strings/company.ts'
-import { formatWord } from '#web/words/format.ts'
+import { formatWord } from '#web/format/format.ts'
+import { EDITABLE_FIGURES, isEditableFigure } from './hooks/use-financials.ts'
 import { asNumber, isRecord } from './type-guards.ts'
-import { EDITABLE_FIGURES, isEditableFigure } from './use-financials.ts'
 
 export interface YearFigures {
   year: string

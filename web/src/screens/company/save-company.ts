@@ -1,12 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { queries } from '#web/api/queries.ts'
+import type { Company, CompanyDetail, CompanyPatch } from '#web/api/service.ts'
+import { service } from '#web/api/service.ts'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
 import { ifMatch } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { putCompanyValues } from '#web/fields/company-cache.ts'
-import { queries } from '#web/service/queries.ts'
-import { refreshWhenQuiet } from '#web/service/quiet-refresh.ts'
-import type { Company, CompanyDetail, CompanyPatch } from '#web/service/service.ts'
-import { service } from '#web/service/service.ts'
 import { type CompanyRecord, reversal, withChanges } from './company-changes.ts'
 
 export interface CompanyChange {

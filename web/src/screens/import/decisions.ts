@@ -1,4 +1,4 @@
-import type { Decision, ImportReport, Question } from './report/report.ts'
+import type { Decision, ImportReport, Question } from './components/report/report.ts'
 
 /** What a person has decided about rows in conflict. The others are kept apart, and stay open questions. */
 export interface Decisions {

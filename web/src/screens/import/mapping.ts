@@ -1,7 +1,7 @@
 import type { CustomFieldType } from '#src/client/client.ts'
 import { strings } from '#strings/import.ts'
 import { suggestKey } from '#web/fields/field-key.ts'
-import type { ImportedFile, ImportReport } from './report/report.ts'
+import type { ImportedFile, ImportReport } from './components/report/report.ts'
 
 /** A built-in field. */
 export type ImportField = keyof typeof strings.fields

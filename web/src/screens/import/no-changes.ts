@@ -1,6 +1,6 @@
 import { strings } from '#strings/import.ts'
-import { hasChanges, type ImportReport } from './report/report.ts'
-import type { ReportTab } from './report/report-tabs.ts'
+import { hasChanges, type ImportReport } from './components/report/report.ts'
+import type { ReportTab } from './components/report/report-tabs.ts'
 
 /** Why an import would change nothing, and the list that shows it. */
 export interface NoChanges {

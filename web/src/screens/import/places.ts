@@ -1,4 +1,4 @@
-import type { ReportTab } from './report/report-tabs.ts'
+import type { ReportTab } from './components/report/report-tabs.ts'
 
 /** The tabs of the report before the import. Their ids start with it. */
 export const REPORT_ID = 'import-report'

@@ -1,6 +1,6 @@
-import { service } from '#web/service/service.ts'
-import { type UploadProgress, uploadFetch } from '#web/service/upload-fetch.ts'
-import type { ImportedFile, ImportReport } from './report/report.ts'
+import { service } from '#web/api/service.ts'
+import { type UploadProgress, uploadFetch } from '#web/api/upload-fetch.ts'
+import type { ImportedFile, ImportReport } from './components/report/report.ts'
 
 /** The service has read the file, but recognizes no column as the name. */
 export class UnmatchedColumns extends Error {

@@ -1,7 +1,7 @@
+import type { BadCells, ColumnFormat, Delimiter, OnTrashed } from './components/report/report.ts'
 import { type Decisions, sentDecisions, UNDECIDED } from './decisions.ts'
 import { type Edits, NO_EDITS } from './edits.ts'
 import { type Choice, columnsOf, newFieldOf } from './mapping.ts'
-import type { BadCells, ColumnFormat, Delimiter, OnTrashed } from './report/report.ts'
 
 /** How a person says that the file is read; what is left out is detected. */
 export interface Reading {

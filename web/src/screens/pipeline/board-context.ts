@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
-import type { Deal } from '#web/service/service.ts'
+import type { Deal } from '#web/api/service.ts'
 import type { Stage } from './deals.ts'
-import type { MoveDeals } from './use-move-deals.ts'
+import type { MoveDeals } from './hooks/use-move-deals.ts'
 
 /** What every card and row needs. It changes rarely, so cards are not rendered with every change of a deal. */
 interface Board {

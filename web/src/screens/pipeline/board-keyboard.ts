@@ -1,6 +1,6 @@
 import { type Active, type Announcements, KeyboardCode, type KeyboardCoordinateGetter } from '@dnd-kit/core'
 import { strings } from '#strings/pipeline.ts'
-import type { Deal } from '#web/service/service.ts'
+import type { Deal } from '#web/api/service.ts'
 import { companyNameOf } from './deals.ts'
 
 const STEPS: Record<string, number> = { [KeyboardCode.Left]: -1, [KeyboardCode.Right]: 1 }

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import type { Deal } from '#web/api/service.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
-import type { Deal } from '#web/service/service.ts'
-import type { DealsSelected } from './use-selection.ts'
+import type { DealsSelected } from './hooks/use-selection.ts'
 
 interface BoardKeys {
   /** The element with the deals. */

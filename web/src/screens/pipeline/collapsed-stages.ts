@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { signedInEmail } from '#web/service/signed-in-user.ts'
+import { signedInEmail } from '#web/api/signed-in-user.ts'
 
 const nameOf = () => `collapsed-stages:${signedInEmail()}`
 const listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import { NotFound } from '#src/client/errors.ts'
-import { type Deal, type Page, service } from '#web/service/service.ts'
+import { type Deal, type Page, service } from '#web/api/service.ts'
 
 /** A column of the board: the totals of a stage, and its first deals. */
 export type BoardStage = Awaited<ReturnType<Client['getDealStages']>>['data'][number]

@@ -1,5 +1,5 @@
 import type { Client } from '#src/client/client.ts'
-import type { Deal } from '#web/service/service.ts'
+import type { Deal } from '#web/api/service.ts'
 
 /** Fields to change, as the service takes them. `custom` has only the values that change. */
 export type DealChanges = Parameters<Client['updateDeal']>[0]['body']

@@ -1,6 +1,6 @@
 import { strings } from '#strings/pipeline.ts'
-import type { Deal } from '#web/service/service.ts'
-import { formatWord } from '#web/words/format.ts'
+import type { Deal } from '#web/api/service.ts'
+import { formatWord } from '#web/format/format.ts'
 import type { BoardStage } from './deal-cache.ts'
 
 /** How many deals of each stage the board loads at first, and with each "Show more". */

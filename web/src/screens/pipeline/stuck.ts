@@ -1,5 +1,5 @@
 import { type Filter, STUCK_DAYS } from '#src/client/limits.ts'
-import type { Deal } from '#web/service/service.ts'
+import type { Deal } from '#web/api/service.ts'
 import type { Stage } from './deals.ts'
 
 const DAY_MS = 24 * 60 * 60_000

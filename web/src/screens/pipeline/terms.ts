@@ -1,7 +1,7 @@
 import { MAX_LOST_REASON_LENGTH, MAX_ROUND_LENGTH, MAX_SOURCE_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
+import type { Deal } from '#web/api/service.ts'
 import { type EditedField, toText, toValue } from '#web/fields/custom-values.ts'
-import type { Deal } from '#web/service/service.ts'
 import type { DealChanges } from './deal-changes.ts'
 
 const TERM_KEYS = [

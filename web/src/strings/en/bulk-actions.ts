@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/words/format.ts'
+import { formatNumber } from '#web/format/format.ts'
 
 const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)
 

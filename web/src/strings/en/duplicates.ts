@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/words/format.ts'
+import { formatNumber } from '#web/format/format.ts'
 
 const plural = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`

@@ -1,4 +1,4 @@
-import { formatList, formatNumber } from '#web/words/format.ts'
+import { formatList, formatNumber } from '#web/format/format.ts'
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
 const cells = (count: number): string => (count === 1 ? '1 cell' : `${formatNumber(count)} cells`)

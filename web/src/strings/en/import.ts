@@ -1,4 +1,4 @@
-import { formatList, formatNumber, formatPercent } from '#web/words/format.ts'
+import { formatList, formatNumber, formatPercent } from '#web/format/format.ts'
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/words/format.ts'
+import { formatNumber } from '#web/format/format.ts'
 
 export const strings = {
   tabs: 'Sections of the thesis',

@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/words/format.ts'
+import { formatNumber } from '#web/format/format.ts'
 
 /** Text of Settings → Stages. */
 export const strings = {

@@ -1,4 +1,4 @@
-import { formatList, formatNumber } from '#web/words/format.ts'
+import { formatList, formatNumber } from '#web/format/format.ts'
 
 const RECORDS = { company: 'companies', deal: 'deals', thesis: 'theses' }
 type Entity = keyof typeof RECORDS

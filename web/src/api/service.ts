@@ -1,0 +1,89 @@
+import { type Client, type ClientOptions, createClient } from '#src/client/client.ts'
+import { MAX_FILTER_LENGTH } from '#src/client/limits.ts'
+import { connection } from './connection.ts'
+import { developmentUser } from './development-user.ts'
+import { takeEarlyAnswer } from './early-answers.ts'
+import { addAction } from './live/last-action.ts'
+import { latestChanges } from './live/latest-changes.ts'
+import { withActivity } from './user-activity.ts'
+
+/** Headers have a limit, and beyond it the browser only learns that the connection was closed. */
+const MAX_ADDRESS_LENGTH = 56_000
+
+const isTooLong = (address: string): boolean =>
+  address.length > MAX_ADDRESS_LENGTH ||
+  (new URL(address).searchParams.get('filter')?.length ?? 0) > MAX_FILTER_LENGTH
+
+const clientOptions: ClientOptions = {
+  baseUrl: location.origin,
+  fetch: async (address, request) => {
+    if (isTooLong(String(address))) return new Response(null, { status: 414 })
+    try {
+      const response =
+        (await takeEarlyAnswer(String(address), request)) ??
+        (await fetch(address, withActivity(withUser(request))))
+      connection.set({ isReachable: true })
+      return response
+    } catch (error) {
+      const isCanceled = error instanceof DOMException && error.name === 'AbortError'
+      if (!isCanceled) connection.set({ isReachable: false })
+      throw error
+    }
+  },
+  onRetry: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
+  onAction: (done) => {
+    latestChanges.note(done)
+    addAction(done)
+  },
+}
+
+/** The API of the service that this page came from, called as the signed-in user. */
+export const service = createClient(clientOptions)
+
+const { onRetry: _onRetry, ...withoutRetries } = clientOptions
+
+/** The same, for requests that are not repeated, and not announced, when they are rate-limited. */
+export const serviceWithoutRetries = createClient(withoutRetries)
+
+/** Adds the user who was chosen in development to a request. */
+export function withUser(request: RequestInit = {}): RequestInit {
+  const email = developmentUser()
+  return email ? { ...request, headers: { ...request.headers, 'x-user-email': email } } : request
+}
+
+type Body<K extends keyof Client> = Awaited<ReturnType<Client[K]>>
+type Item<T> = T extends { data: (infer I)[] } ? I : never
+
+/** The query parameters of an operation. */
+export type Query<K extends keyof Client> = NonNullable<
+  NonNullable<Parameters<Client[K]>[0]> extends { querystring?: infer Q } ? Q : never
+>
+
+export type Company = Item<Body<'listCompanies'>>
+export type CompanyDetail = Body<'getCompany'>['data']
+export type CompanyPatch = Parameters<Client['updateCompany']>[0]['body']
+export type CompanyQuery = NonNullable<NonNullable<Parameters<Client['listCompanies']>[0]>['querystring']>
+export type PastImport = Item<Body<'listImports'>>
+export type SearchResult = Item<Body<'searchCompanies'>>
+export type SearchStatus = Body<'getSearchStatus'>['data']
+export type Deal = Item<Body<'listDeals'>>
+export type ThesisSummary = Item<Body<'listTheses'>>
+export type Thesis = Body<'getThesis'>['data']
+export type { ThesisCriterion } from '#src/client/client.ts'
+export type ThesisMatch = Item<Body<'listThesisMatches'>>
+export type Activity = Item<Body<'listActivity'>>
+export type Action = Body<'getAction'>['data']
+export type HistoryEntry = Item<Body<'getCompanyHistory'>>
+export type Duplicate = Item<Body<'listDuplicates'>>
+export type TrashEntry = Item<Body<'listTrash'>>
+export type BulkAction = Body<'getBulkAction'>['data']
+export type FoundRecord = Body<'findRecords'>['data'][number]
+export type Session = Item<Body<'listSessions'>>
+export type ApiKey = Item<Body<'listKeys'>>
+export type User = Item<Body<'listUsers'>>
+export type AuditEntry = Item<Body<'listAuditEntries'>>
+export type CurrentUser = Body<'getCurrentUser'>['data']
+export type Page<T> = {
+  data: T[]
+  pagination: { total: number; limit: number; offset: number; hasMore: boolean }
+}

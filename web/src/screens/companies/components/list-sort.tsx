@@ -1,0 +1,23 @@
+import { strings } from '#strings/companies.ts'
+import { SortSelect } from '#web/ui/sort-select.tsx'
+import type { CompanySort } from '../companies-search.ts'
+import classes from './companies.module.css'
+
+const SORTS: { value: CompanySort; label: string }[] = [
+  { value: '-created_at', label: strings.sortNewest },
+  { value: '-updated_at', label: strings.sortUpdated },
+  { value: 'name', label: strings.sortName },
+  { value: '-llm_score_overall', label: strings.sortScore },
+  { value: '-revenue_eur', label: strings.sortRevenue },
+  { value: '-employee_count', label: strings.sortEmployees },
+]
+
+interface ListSortProps {
+  sort: CompanySort | undefined
+  sortBy: (sort: CompanySort | undefined) => void
+}
+
+/** Sorts the cards, which have no column headers. */
+export const ListSort = (props: ListSortProps) => (
+  <SortSelect sorts={SORTS} className={classes.sort} {...props} />
+)

@@ -1,0 +1,174 @@
+import { ActionIcon, Button, CloseButton, Menu, Paper, Text } from '@mantine/core'
+import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2, IconTrash } from '@tabler/icons-react'
+import { lazy, useLayoutEffect, useState } from 'react'
+import { strings } from '#strings/companies.ts'
+import { strings as trash } from '#strings/trash.ts'
+import type { Company } from '#web/api/service.ts'
+import { useMay } from '#web/api/use-may.ts'
+import { ReturnFocus } from '#web/browser/focus.ts'
+import { type Action, useActions } from '#web/keyboard/actions.ts'
+import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
+import type { CompaniesSearch } from '../../companies-search.ts'
+import type { ChangeSearch } from '../../hooks/use-company-list.ts'
+import { useExport } from '../../hooks/use-export.ts'
+import { useHiddenCount } from '../../hooks/use-hidden-count.ts'
+import { MAX_SELECTED, selection, useSelectedCount } from '../../selection.ts'
+import { selected } from '../../triaged.ts'
+import classes from '../companies.module.css'
+import { ChangeDialog } from './change-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { HiddenSelection } from './hidden-selection.tsx'
+import { SelectMatching } from './select-matching.tsx'
+
+const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
+
+interface SelectionBarProps {
+  search: CompaniesSearch
+  change: ChangeSearch
+  rows: readonly Company[]
+  total: number
+}
+
+/** The actions for the selected companies. Hidden while none are selected. */
+export function SelectionBar({ search, change, rows, total }: SelectionBarProps) {
+  const count = useSelectedCount()
+  const [dialog, setDialog] = useState<'bulk-action' | 'thesis_id' | 'status' | 'delete' | null>(null)
+  const hidden = useHiddenCount(search)
+  useLayoutEffect(() => selection.keepFor(search), [search])
+  const download = useExport()
+  const close = () => setDialog(null)
+  const mayWrite = useMay('write')
+  const mayExport = useMay('export')
+  const mayRunAi = useMay('bulk')
+  const mayDelete = useMay('delete')
+  const isOverLimit = count > MAX_SELECTED
+  const runAi = () => setDialog('bulk-action')
+  const exportSelected = () => download.mutate('selected')
+  const group = strings.selection
+  // The keys of the list offer the others.
+  const offered: (Action | false)[] = [
+    mayRunAi && { id: 'run-ai', label: strings.runAi, group, run: runAi, disabled: isOverLimit },
+    mayExport && {
+      id: 'export-selected',
+      label: strings.exportCsv,
+      group,
+      run: exportSelected,
+      disabled: download.isPending,
+    },
+    { id: 'clear-selection', label: strings.clearSelection, group, run: selection.clear },
+  ]
+  useActions(count > 0 ? offered : [])
+  const actions = [
+    {
+      label: strings.assignThesis,
+      Icon: IconBulb,
+      act: () => setDialog('thesis_id'),
+      isOff: isOverLimit,
+      isOffered: mayWrite,
+    },
+    {
+      label: strings.changeStatus,
+      Icon: IconProgress,
+      act: () => setDialog('status'),
+      isOff: isOverLimit,
+      isOffered: mayWrite,
+    },
+    {
+      label: strings.exportCsv,
+      Icon: IconDownload,
+      act: exportSelected,
+      isOff: download.isPending,
+      isOffered: mayExport,
+    },
+    {
+      label: trash.delete,
+      Icon: IconTrash,
+      act: () => setDialog('delete'),
+      isOff: isOverLimit,
+      isOffered: mayDelete,
+    },
+  ].filter(({ isOffered }) => isOffered)
+  // A dialog says why nothing is left.
+  if (count === 0 && !dialog) return null
+  return (
+    <>
+      <Paper
+        component="section"
+        aria-label={strings.selection}
+        className={classes.bar}
+        withBorder
+        shadow="lg"
+      >
+        <ReturnFocus />
+        <div className={classes.barRow}>
+          <Text size="sm" fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
+            {strings.selected(count)}
+          </Text>
+          {mayRunAi && (
+            <Button
+              size="xs"
+              leftSection={<IconStack2 size={16} aria-hidden />}
+              disabled={isOverLimit}
+              onClick={runAi}
+            >
+              {strings.runAi}
+            </Button>
+          )}
+          {actions.map(({ label, Icon, act, isOff }) => (
+            <Button
+              key={label}
+              size="xs"
+              variant="default"
+              visibleFrom="sm"
+              leftSection={<Icon size={16} aria-hidden />}
+              disabled={isOff}
+              onClick={act}
+            >
+              {label}
+            </Button>
+          ))}
+          <Menu position="top-end" withinPortal>
+            <Menu.Target>
+              <ActionIcon variant="default" size={30} hiddenFrom="sm" aria-label={strings.more}>
+                <IconDots size={16} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {actions.map(({ label, Icon, act, isOff }) => (
+                <Menu.Item
+                  key={label}
+                  leftSection={<Icon size={16} aria-hidden />}
+                  disabled={isOff}
+                  onClick={act}
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+          <CloseButton
+            aria-label={strings.clearSelection}
+            title={strings.clearSelection}
+            onClick={selection.clear}
+          />
+        </div>
+        {isOverLimit && (
+          <Text size="xs" c="dimmed">
+            {strings.selectionLimit(MAX_SELECTED)}
+          </Text>
+        )}
+        {hidden !== undefined && hidden !== 0 && <HiddenSelection hidden={hidden} change={change} />}
+        <SelectMatching search={search} isNoneHidden={hidden === 0} rows={rows} total={total} />
+      </Paper>
+      {(dialog === 'thesis_id' || dialog === 'status') && (
+        <ChangeDialog field={dialog} companies={selection.target()} close={close} />
+      )}
+      {dialog === 'delete' && <DeleteDialog triaged={selected(rows)} close={close} />}
+      {dialog === 'bulk-action' && (
+        <LazyDialog close={close}>
+          <StartBulkAction companies={selection.target()} close={close} />
+        </LazyDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { Box } from '@mantine/core'
+import { Fragment, memo, type Ref, useCallback, useRef } from 'react'
+import type { SortKey } from '#src/client/limits.ts'
+import { strings } from '#strings/companies.ts'
+import type { TableColumn } from '#web/columns/column.ts'
+import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
+import classes from '#web/columns/table.module.css'
+import type { ColumnActions } from '#web/columns/use-column-actions.ts'
+import type { CompanySort } from '../../companies-search.ts'
+import { useChunks } from '../../hooks/use-chunks.ts'
+import type { ListedCompany } from '../../list-query.ts'
+import { type SetSelected, selection } from '../../selection.ts'
+import cards from './cards.module.css'
+import type { Cell } from './cells.tsx'
+import { CompanyCard } from './company-card.tsx'
+import { CompanyRow } from './company-row.tsx'
+import { SelectCompanies } from './select-companies.tsx'
+
+/** A list this short ends above the selection bar. */
+const SHORT_LIST_ROWS = 8
+/** As many as a laptop shows. */
+const ROWS_AT_ONCE = 20
+/** A phone, which is slower, gets to answer between them. */
+const CARDS_AT_ONCE = 4
+
+/** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */
+let hasSeenLogo = false
+
+export interface CompaniesTableProps {
+  rows: ListedCompany[]
+  /** The name first. */
+  columns: readonly TableColumn<Cell>[]
+  columnActions: ColumnActions
+  words: readonly string[]
+  theses: ReadonlyMap<string, string>
+  /** The companies that are new in the open view. */
+  newIds: ReadonlySet<string>
+  sort: CompanySort | undefined
+  sortBy: (keys: SortKey[]) => void
+  isSemantic: boolean
+  isCompact: boolean
+  isNarrow: boolean
+  /** Whether the rows still belong to the previous query. */
+  isStale: boolean
+  /** Whether the rows are those of the page that the pager names. */
+  isShown: boolean
+  regionRef: Ref<HTMLDivElement>
+}
+
+/** A page of companies: a table with its own scroll area, or cards on narrow screens. */
+export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
+  const { rows, columns, columnActions, theses, newIds, isSemantic, isNarrow } = props
+  const chunks = useChunks(rows, props.words, isNarrow ? CARDS_AT_ONCE : ROWS_AT_ONCE)
+  const setSelected = useRangeSelection(rows)
+  hasSeenLogo ||= rows.some(({ logo_url }) => logo_url)
+  const of = (company: ListedCompany, words: readonly string[]) => ({
+    company,
+    hasLogos: hasSeenLogo,
+    isNew: newIds.has(company.id),
+    words: isSemantic ? (company.matched_words ?? NO_WORDS) : words,
+    thesisCode: company.thesis_id ? (theses.get(company.thesis_id) ?? company.thesis_id) : undefined,
+    setSelected,
+  })
+  const region = {
+    ref: props.regionRef,
+    role: 'region',
+    'aria-label': strings.table,
+    'aria-busy': props.isStale,
+    tabIndex: 0,
+    mod: {
+      ...{ stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
+      passages: props.words.length > 0,
+    },
+  }
+  if (isNarrow)
+    return (
+      <Box {...region} className={cards.cards}>
+        <ul className={cards.list}>
+          {chunks.map((chunk, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
+            <Fragment key={index}>
+              {chunk.rows.map((company) => (
+                <CompanyCard key={company.id} {...of(company, chunk.words)} />
+              ))}
+            </Fragment>
+          ))}
+        </ul>
+      </Box>
+    )
+  return (
+    <TableRegion {...region} actions={columnActions}>
+      <ColumnTable
+        label={strings.table}
+        columns={columns}
+        actions={columnActions}
+        sort={props.sort}
+        sortBy={props.sortBy}
+        canSort={!isSemantic}
+        select={<SelectCompanies rows={rows} isStale={!props.isShown} />}
+        {...(isSemantic && { afterFirst: SIMILARITY })}
+      >
+        <tbody>
+          {chunks.map((chunk, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
+            <Fragment key={index}>
+              {chunk.rows.map((company) => (
+                <CompanyRow
+                  key={company.id}
+                  {...of(company, chunk.words)}
+                  columns={columns}
+                  isSemantic={isSemantic}
+                />
+              ))}
+            </Fragment>
+          ))}
+        </tbody>
+      </ColumnTable>
+    </TableRegion>
+  )
+})
+
+const SIMILARITY = {
+  width: 124,
+  head: (
+    <th scope="col" className={classes.heading} aria-sort="descending">
+      {strings.similarity}
+    </th>
+  ),
+}
+
+const NO_WORDS: readonly string[] = []
+
+/** Selects a company, or with Shift every company since the last one clicked. */
+function useRangeSelection(rows: readonly { id: string }[]): SetSelected {
+  const shown = useRef(rows)
+  shown.current = rows
+  const last = useRef<string | null>(null)
+  return useCallback((id, isSelected, isRange) => {
+    const ids = shown.current.map((row) => row.id)
+    const from = isRange && last.current ? ids.indexOf(last.current) : -1
+    const to = ids.indexOf(id)
+    last.current = id
+    selection.set(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
+  }, [])
+}

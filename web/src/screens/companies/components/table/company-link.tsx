@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import { queries } from '#web/api/queries.ts'
+import { COMPANIES } from '../../list-position.ts'
+import classes from './company.module.css'
+
+interface CompanyLinkProps {
+  id: string
+  /** Before the name. */
+  logo?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * A plain link. A hundred router links would each render on every change of the address, that is, while typing into
+ * the search box.
+ */
+export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const target = { to: '/companies/$id', params: { id }, state: { list: COMPANIES } } as const
+  const open = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (!isPlain) return
+    event.preventDefault()
+    router.navigate(target)
+  }
+  return (
+    <a
+      href={`/companies/${encodeURIComponent(id)}`}
+      className={classes.name}
+      dir="auto"
+      data-company={id}
+      onClick={open}
+      onPointerEnter={() => router.preloadRoute(target).catch(() => {})}
+      // Prefetch on press, not on hover: hovering over fifty rows must not send fifty requests.
+      onPointerDown={() => queryClient.prefetchQuery(queries.company(id))}
+    >
+      {logo && <span className={classes.logo}>{logo}</span>}
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query'
+import { strings } from '#strings/fields.ts'
+import { UserFacingError } from '#web/api/error-message.ts'
+import { changeQueue, unsavedChanges } from '#web/api/live/change-queue.ts'
+import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { type Company, type CompanyPatch, service } from '#web/api/service.ts'
+import { changeTarget, sendExpecting } from '#web/bulk-actions/target.ts'
+import { ifMatch, isConflict } from '#web/editing/if-match.ts'
+import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
+import { LISTS, putCompanyValues } from '#web/fields/company-cache.ts'
+import { refusedChanges } from '../refused-changes.ts'
+import { selection } from '../selection.ts'
+import { withTagChanges } from '../tag-changes.ts'
+import { type Changes, type Triaged, targetOf } from '../triaged.ts'
+
+interface Change {
+  triaged: Triaged
+  changes: Changes
+}
+
+const DEPENDENT_QUERIES = [['companies'], ['tags'], ['activity'], ['stats']]
+
+/**
+ * Changes one company or many. The screen shows the change at once, and takes back what is refused; the notice with
+ * Undo follows. If another number of companies matched, the screen asks again.
+ */
+export function useChangeCompanies() {
+  return useMutation({
+    ...changeQueue,
+    meta: { handlesErrors: true },
+    mutationFn: save,
+    onMutate: async ({ triaged: { ids }, changes }: Change) => {
+      // A response that is on its way would replace the change by the values before it.
+      await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })))
+      return putCompanyValues(queryClient, ids, (company) => valuesOf(company, changes))
+    },
+    onError: (error, { triaged, changes }, before) => {
+      if (before) putCompanyValues(queryClient, triaged.ids, ({ id }) => before.get(id) ?? {})
+      selection.adopt(targetOf(triaged), error)
+      refusedChanges.add(triaged, changes, error)
+    },
+    onSuccess: (_result, { triaged, changes }) => {
+      const fields = Object.keys(changes).map((key) => key.replace(/^(add|remove)_/, ''))
+      selection.afterChange(targetOf(triaged), fields)
+    },
+    onSettled: () => {
+      // This change still counts as unsaved. Once the last one does not, no one takes these for up to date.
+      if (queryClient.isMutating(unsavedChanges) <= 1)
+        for (const queryKey of LISTS) queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+      refreshWhenQuiet(queryClient, DEPENDENT_QUERIES)
+    },
+  })
+}
+
+async function save({ triaged, changes }: Change): Promise<void> {
+  const { company } = triaged
+  const target = targetOf(triaged)
+  // Tags that someone else adds or removes at the same time are kept.
+  if (company && !changes.add_tags && !changes.remove_tags) await saveOne(company, changes)
+  else
+    await sendExpecting(target, () => service.updateCompanies({ body: { ...changeTarget(target), changes } }))
+}
+
+/** Saves fields of one company, unless someone else has changed the same fields. */
+async function saveOne(
+  seen: NonNullable<Triaged['company']>,
+  changes: CompanyPatch & Changes,
+): Promise<void> {
+  const { id, name } = seen
+  const fields = Object.keys(changes) as ('status' | 'thesis_id' | 'owner_email')[]
+  try {
+    const { updated_at } = await saveIfUnchanged<NonNullable<Triaged['company']>>({
+      record: seen,
+      send: async (updatedAt) =>
+        (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,
+      reload: async () => (await service.getCompany({ params: { id } })).data.company,
+      isUnchanged: (newest) =>
+        fields.every((field) => newest[field] === seen[field] || newest[field] === changes[field]),
+    })
+    putCompanyValues(queryClient, [id], () => ({ updated_at }))
+  } catch (error) {
+    throw isConflict(error) ? new UserFacingError(strings.conflict(name)) : error
+  }
+}
+
+const valuesOf = ({ tags }: Company, { add_tags, remove_tags, ...values }: Changes): Partial<Company> =>
+  ({
+    ...values,
+    ...((add_tags || remove_tags) && { tags: withTagChanges(tags, { add_tags, remove_tags }) }),
+  }) as Partial<Company>

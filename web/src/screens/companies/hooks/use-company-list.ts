@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useIsCompact } from '#web/ui/use-preferences.ts'
+import { ALL, isInView } from '#web/views/view-screens.ts'
+import { DEFAULT_SORT } from '#web/views/view-state.ts'
+import { type CompaniesSearch, isSemanticSearch } from '../companies-search.ts'
+import { withLongLists, withoutLongLists } from '../kept-ids.ts'
+import { pageQuery, pageSize } from '../list-query.ts'
+import { isBare } from '../view-address.ts'
+
+const route = getRouteApi('/shell/companies')
+
+/** Prefetch only after a page has settled, so that paging through quickly is not slowed down. */
+const PREFETCH_DELAY_MS = 400
+
+export type ChangeSearch = (
+  change: Partial<CompaniesSearch> | ((before: CompaniesSearch) => Partial<CompaniesSearch>),
+  options?: { replace?: boolean },
+) => void
+
+/**
+ * The query in the address, and a function that changes it. Changing anything but the page returns to the first page.
+ */
+export function useListSearch(): [CompaniesSearch, ChangeSearch] {
+  const address = route.useSearch()
+  const search = useMemo(() => withLongLists(address), [address])
+  const navigate = route.useNavigate()
+  const change = useCallback<ChangeSearch>(
+    (changes, { replace = false } = {}) => {
+      const next = (before: CompaniesSearch): CompaniesSearch => {
+        const changed = typeof changes === 'function' ? changes(before) : changes
+        const all = withoutLongLists({ ...before, page: undefined, ...changed })
+        const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+        return isBare(before) ? said : explicit(said)
+      }
+      navigate({ search: next, replace, resetScroll: typeof changes !== 'function' && 'page' in changes })
+    },
+    [navigate],
+  )
+  return [search, change]
+}
+
+/**
+ * An address that says nothing, or only names a view, opens a view as it is saved. One that is left after removing a
+ * filter must not.
+ */
+function explicit(search: CompaniesSearch): CompaniesSearch {
+  if (!isBare(search)) return search
+  return isInView(search) ? { ...search, sort: DEFAULT_SORT } : { ...search, view: ALL }
+}
+
+/**
+ * The current page of companies. Prefetches the next one.
+ * @param isReady whether it is known what to list
+ */
+export function useCompanyList(search: CompaniesSearch, change: ChangeSearch, isReady: boolean) {
+  const queryClient = useQueryClient()
+  const isCompact = useIsCompact()
+  const limit = pageSize(isCompact)
+  const page = search.page ?? 1
+  const list = useQuery({ ...pageQuery(search, page, limit), enabled: isReady })
+  const total = list.data?.pagination.total ?? 0
+  const pages = Math.max(1, Math.ceil(total / limit))
+
+  const prefetch = useCallback(
+    (target: number) => {
+      if (target >= 1 && target <= pages) queryClient.prefetchQuery(pageQuery(search, target, limit))
+    },
+    [queryClient, search, limit, pages],
+  )
+  // Semantic search has a stricter rate limit. Its next page is fetched when the user points at the pagination.
+  const canPrefetch = list.isSuccess && !list.isPlaceholderData && page < pages && !isSemanticSearch(search)
+  useEffect(() => {
+    if (!canPrefetch) return
+    const timer = setTimeout(() => prefetch(page + 1), PREFETCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [canPrefetch, prefetch, page])
+
+  const isPastEnd = list.isSuccess && !list.isPlaceholderData && total > 0 && page > pages
+  useEffect(() => {
+    if (isPastEnd) change({ page: pages > 1 ? pages : undefined }, { replace: true })
+  }, [isPastEnd, pages, change])
+
+  return { list, rows: list.data?.data, total, page, pages, limit, isCompact, prefetch }
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconDownload, IconPlus, IconSparkles } from '@tabler/icons-react'
+import { strings } from '#strings/company.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import type { CompanyDetail } from '#web/api/service.ts'
+import { useMay } from '#web/api/use-may.ts'
+import { type Action, useActions } from '#web/keyboard/actions.ts'
+import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { MoreActions } from './more-actions.tsx'
+
+const DownloadMenu = lazyOverlay('menu', () => import('./download-menu.tsx'))
+const RunAiMenu = lazyOverlay('menu', () => import('./run-ai-menu.tsx'))
+
+export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
+
+const LABELS: Record<ActionType, string> = {
+  llm_score: strings.score,
+  enrich_profile: strings.enrich,
+  generate_embeddings: strings.index,
+}
+const TYPES = Object.keys(LABELS) as ActionType[]
+
+interface CompanyActionsProps {
+  detail: CompanyDetail
+  startBulkAction: (type: ActionType) => void
+  createDeal: () => void
+  onDeleted: () => void
+}
+
+export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted }: CompanyActionsProps) {
+  const mayRunAi = useMay('bulk')
+  const mayWrite = useMay('write')
+  const offer = (type: ActionType): Action => ({
+    id: `run-ai ${type}`,
+    label: strings.runAiTo(LABELS[type]),
+    group: keyboard.company,
+    run: () => startBulkAction(type),
+  })
+  useActions(mayRunAi ? TYPES.map(offer) : [])
+  return (
+    <>
+      <DownloadMenu company={detail.company}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          {strings.download}
+        </Button>
+      </DownloadMenu>
+      {mayRunAi && (
+        <RunAiMenu choices={TYPES.map((type) => ({ label: LABELS[type], run: () => startBulkAction(type) }))}>
+          <Button
+            variant="default"
+            leftSection={<IconSparkles size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {strings.runAi}
+          </Button>
+        </RunAiMenu>
+      )}
+      {mayWrite && detail.deals.length === 0 && (
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDeal}>
+          {strings.newDeal}
+        </Button>
+      )}
+      <MoreActions detail={detail} onDeleted={onDeleted} />
+    </>
+  )
+}

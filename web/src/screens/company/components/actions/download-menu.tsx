@@ -1,0 +1,38 @@
+import { Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { NotFound } from '#src/client/errors.ts'
+import { strings } from '#strings/company.ts'
+import { queries } from '#web/api/queries.ts'
+import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
+import type { CompanyRecord } from '../../company-changes.ts'
+import { sourceAddress } from '../../source-address.ts'
+
+interface DownloadMenuProps {
+  company: CompanyRecord
+}
+
+/** The files of the company. Asks for the source file only once the menu is open. */
+export default function DownloadMenu({ company, ...menu }: DownloadMenuProps & OverlayProps) {
+  const source = useQuery({ ...queries.sourceFile(company.id), enabled: menu.opened })
+  const profile = `/assets/companies/${encodeURIComponent(company.id)}/profile.json`
+  return (
+    <AnchoredMenu {...menu} position="bottom-end">
+      <Menu.Dropdown>
+        {source.error instanceof NotFound ? (
+          <Menu.Item disabled>{strings.notImported}</Menu.Item>
+        ) : (
+          <Menu.Item component="a" href={sourceAddress(company.id)} download>
+            {strings.sourceCsv}
+          </Menu.Item>
+        )}
+        {company.enriched_data || company.enriched_data_error ? (
+          <Menu.Item component="a" href={profile} download={`${company.id}.json`}>
+            {strings.profileJson}
+          </Menu.Item>
+        ) : (
+          <Menu.Item disabled>{strings.noProfileYet}</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </AnchoredMenu>
+  )
+}

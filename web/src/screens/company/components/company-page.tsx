@@ -1,0 +1,117 @@
+import { Group, Stack } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { strings } from '#strings/company.ts'
+import type { CompanyDetail } from '#web/api/service.ts'
+import { usePrinting } from '#web/browser/printing.ts'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
+import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { CompanyScore } from '../lazy-score.ts'
+import { type ActionType, CompanyActions } from './actions/company-actions.tsx'
+import classes from './company.module.css'
+import { CompanyActivity } from './company-activity.tsx'
+import { CompanyDeals } from './company-deals.tsx'
+import { CompanyName } from './company-name.tsx'
+import { CompanySummary } from './company-summary.tsx'
+import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
+import { ScoreSummary } from './score/score-summary.tsx'
+
+const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
+const Triage = lazyPart(() => import('#web/screens/companies/components/triage/triage.tsx'))
+const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
+
+/** The company in two columns: tabs on the left; deal, score, and activity on the right. */
+export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDeleted: () => void }) {
+  const { company, dealflow, deals } = detail
+  const [tab, show] = useTab()
+  const [bulkAction, startBulkAction] = useState<ActionType | null>(null)
+  const [isCreatingDeal, setIsCreatingDeal] = useState(false)
+  const isPrinting = usePrinting()
+  const hasReasons = company.llm_score_details !== null
+  const createDeal = () => setIsCreatingDeal(true)
+  return (
+    <>
+      <WhenIdle>
+        <Suspense>
+          <Triage targets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
+        </Suspense>
+      </WhenIdle>
+      <Group mb="xs" className="print-hidden">
+        <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">
+          <Group gap={4} component="span">
+            <IconArrowLeft size={14} aria-hidden />
+            {strings.toCompanies}
+          </Group>
+        </ScreenLink>
+      </Group>
+      <Page
+        title={company.name}
+        heading={<CompanyName company={company} />}
+        description={<CompanySummary company={company} />}
+        actions={<CompanyActions {...{ detail, startBulkAction, createDeal, onDeleted }} />}
+      >
+        <div className={`${classes.columns} print-single-column`}>
+          <CompanyTabs detail={detail} tab={tab} show={show} startBulkAction={startBulkAction} />
+          <Stack gap="md">
+            <CompanyDeals deals={deals} latest={dealflow} create={createDeal} />
+            {tab !== 'score' && (
+              <div {...(hasReasons && { className: 'print-hidden' })}>
+                <ScoreSummary
+                  company={company}
+                  startScoring={() => startBulkAction('llm_score')}
+                  showReasons={() => show('score')}
+                />
+              </div>
+            )}
+            {isPrinting && (hasReasons || tab === 'score') && (
+              <Suspense
+                fallback={<ScoreSummary company={company} startScoring={() => {}} showReasons={() => {}} />}
+              >
+                <CompanyScore company={company} startScoring={() => {}} />
+              </Suspense>
+            )}
+            <div className="print-hidden">
+              <CompanyActivity id={company.id} records={detail.recent_activity} />
+            </div>
+          </Stack>
+        </div>
+      </Page>
+      {bulkAction && (
+        <LazyDialog close={() => startBulkAction(null)}>
+          <StartBulkAction
+            companies={{ ids: [company.id] }}
+            initialType={bulkAction}
+            close={() => startBulkAction(null)}
+          />
+        </LazyDialog>
+      )}
+      {isCreatingDeal && (
+        <LazyDialog close={() => setIsCreatingDeal(false)}>
+          <NewDeal company={company} close={() => setIsCreatingDeal(false)} />
+        </LazyDialog>
+      )}
+    </>
+  )
+}
+
+/** The open tab is the fragment of the address, so that it can be linked to. */
+function useTab(): [CompanyTab, (tab: CompanyTab) => void] {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const tab = TABS.find((one) => one === hash) ?? 'overview'
+  const show = (chosen: CompanyTab) =>
+    navigate({
+      to: '.',
+      hash: chosen === 'overview' ? '' : chosen,
+      state: true,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    })
+  return [tab, show]
+}

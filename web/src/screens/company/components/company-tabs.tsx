@@ -1,0 +1,128 @@
+import { Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { strings } from '#strings/company.ts'
+import { strings as history } from '#strings/history.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import type { CompanyDetail } from '#web/api/service.ts'
+import { usePrinting } from '#web/browser/printing.ts'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import type { CompanyRecord } from '../company-changes.ts'
+import { CompanyScore } from '../lazy-score.ts'
+import type { ActionType } from './actions/company-actions.tsx'
+import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
+import classes from './company-tabs.module.css'
+import { Section } from './section.tsx'
+
+const Executives = lazyPart(() => import('./executives.tsx'), { isPreloaded: true })
+const Financials = lazyPart(() => import('./financials/financials.tsx'), { isPreloaded: true })
+const CompanyProfile = lazyPart(() => import('./profile/company-profile.tsx'), { isPreloaded: true })
+const SourceFile = lazyPart(() => import('./source-file.tsx'), { isPreloaded: true })
+const SimilarCompanies = lazyPart(() => import('./similar-companies.tsx'), { isPreloaded: true })
+const History = lazyPart(async () => ({ default: (await import('#web/activity/history.tsx')).History }), {
+  isPreloaded: true,
+})
+
+export const TABS = ['overview', 'score', 'profile', 'source', 'similar', 'history'] as const
+export type CompanyTab = (typeof TABS)[number]
+
+const LABELS: Record<CompanyTab, string> = {
+  overview: strings.overview,
+  score: strings.scoreTab,
+  profile: strings.profile,
+  source: strings.source,
+  similar: strings.similar,
+  history: history.title,
+}
+
+interface CompanyTabsProps {
+  detail: CompanyDetail
+  tab: CompanyTab
+  show: (tab: CompanyTab) => void
+  startBulkAction: (type: ActionType) => void
+}
+
+/** The tabs of the company. Only the open one is mounted and loads its data. On paper, all of them are the overview. */
+export function CompanyTabs(props: CompanyTabsProps) {
+  return (
+    <>
+      <OpenTab {...props} />
+      {props.tab !== 'overview' && <PrintedOverview company={props.detail.company} />}
+    </>
+  )
+}
+
+function OpenTab({ detail: { company }, tab, show, startBulkAction }: CompanyTabsProps) {
+  return (
+    <Tabs
+      {...(tab !== 'overview' && { className: 'print-hidden' })}
+      value={tab}
+      onChange={(value) => show(TABS.find((one) => one === value) ?? 'overview')}
+      keepMounted={false}
+    >
+      <Tabs.List aria-label={strings.sections} mb="md" className={classes.list}>
+        {TABS.map((value) => (
+          <Tabs.Tab key={value} value={value}>
+            {LABELS[value]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Suspense fallback={<SkeletonLines lines={10} />}>
+        <Tabs.Panel value="overview">
+          <Overview company={company} />
+        </Tabs.Panel>
+        <Tabs.Panel value="score">
+          <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="profile">
+          <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="source">
+          <SourceFile id={company.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="similar">
+          <SimilarCompanies id={company.id} embed={() => startBulkAction('generate_embeddings')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <History of="company" id={company.id} />
+        </Tabs.Panel>
+      </Suspense>
+    </Tabs>
+  )
+}
+
+function Overview({ company }: { company: CompanyRecord }) {
+  return (
+    <Stack gap="md">
+      <CompanyDetails company={company} />
+      <WhenIdle fallback={<LaterSections />}>
+        <Suspense fallback={<LaterSections />}>
+          <Executives company={company} />
+          <Financials company={company} />
+        </Suspense>
+      </WhenIdle>
+    </Stack>
+  )
+}
+
+/** Headings are there from the start, for those who navigate by them. */
+const LaterSections = () => (
+  <>
+    <Section title={strings.executives}>
+      <SkeletonLines />
+    </Section>
+    <Section title={strings.financials}>
+      <SkeletonLines />
+    </Section>
+  </>
+)
+
+/** Nothing can be loaded once the browser prints, so the names in the facts are loaded before. */
+function PrintedOverview({ company }: { company: CompanyRecord }) {
+  const isPrinting = usePrinting()
+  useThesesAndUsers(company)
+  useQuery(fieldQueries.customFields('company'))
+  return isPrinting && <Overview company={company} />
+}

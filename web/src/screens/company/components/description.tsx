@@ -1,0 +1,43 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { strings } from '#strings/company.ts'
+import type { CompanyRecord } from '../company-changes.ts'
+import { FIELDS } from '../company-fields.ts'
+import classes from './company.module.css'
+import { EditableCompanyField } from './editable-company-field.tsx'
+
+const COLLAPSED_LINES = 10
+const COLLAPSE_LENGTH = 900
+
+/** The description. Long texts start collapsed. */
+export function Description({ company }: { company: CompanyRecord }) {
+  const [isWhole, setWhole] = useState(false)
+  const text = company.activity_description
+  return (
+    <div>
+      <EditableCompanyField
+        company={company}
+        field={FIELDS.activity_description}
+        format={(value) => (value.length > 200 ? `${value.slice(0, 200)}…` : value)}
+        display={
+          text && (
+            <Text
+              span
+              size="sm"
+              lh={1.6}
+              className={classes.prose}
+              {...(!isWhole && { lineClamp: COLLAPSED_LINES })}
+            >
+              {text}
+            </Text>
+          )
+        }
+      />
+      {text && text.length > COLLAPSE_LENGTH && (
+        <Button variant="subtle" size="compact-sm" mt={4} ms={-8} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? strings.showLess : strings.showAll}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { strings } from '#strings/company.ts'
+import { useMay } from '#web/api/use-may.ts'
+import { formatDay, formatWord } from '#web/format/format.ts'
+import type { CompanyRecord } from '../../company-changes.ts'
+import { readScore, scoredBy } from '../../score-details.ts'
+import { Section } from '../section.tsx'
+import { ScoreBar } from './score-bar.tsx'
+import { ScoreField } from './score-field.tsx'
+
+interface ScoreSummaryProps {
+  company: CompanyRecord
+  startScoring: () => void
+  showReasons: () => void
+}
+
+/** The score at a glance. */
+export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummaryProps) {
+  const mayScore = useMay('bulk')
+  const details = readScore(company.llm_score_details)
+  const overall = company.llm_score_overall
+  return (
+    <Section
+      title={strings.scoreTitle}
+      actions={
+        (details || mayScore) && (
+          <Button size="compact-sm" variant="default" onClick={details ? showReasons : startScoring}>
+            {details ? strings.whyThisScore : strings.scoreCompany}
+          </Button>
+        )
+      }
+    >
+      <Group gap="sm" wrap="nowrap">
+        <div style={{ flexShrink: 0 }}>
+          <ScoreField company={company} />
+        </div>
+        {overall !== null && (
+          <Text size="sm" c="dimmed" className="break-anywhere">
+            {details?.model ? scoredBy(details.model) : strings.scoreWithoutReasons}
+            {details?.scoredAt && ` · ${formatDay(details.scoredAt)}`}
+          </Text>
+        )}
+      </Group>
+      {details && details.criteria.length > 0 && (
+        <Stack gap={6}>
+          {details.criteria.map(({ name, score }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order is fixed
+            <Group key={index} gap="xs" justify="space-between" wrap="nowrap">
+              <Text size="sm" style={{ flex: '1 1 50%', minWidth: 0 }} lineClamp={2}>
+                {formatWord(name)}
+              </Text>
+              {score !== null && <ScoreBar name={formatWord(name)} score={score} />}
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,70 @@
+import { IconBuildingOff } from '@tabler/icons-react'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
+import { NotFound } from '#src/client/errors.ts'
+import { strings } from '#strings/company.ts'
+import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import { waitForFirstAnswers } from '#web/api/first-answers.ts'
+import { queries } from '#web/api/queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { CompanyPage } from './components/company-page.tsx'
+import { CompanySkeleton } from './components/company-skeleton.tsx'
+import { useListMoves } from './hooks/use-list-moves.ts'
+
+const route = getRouteApi('/shell/companies/$id')
+
+/** Waits for the company. */
+export const prepare = async () => {
+  const [, id] = /^\/companies\/(\w+)$/.exec(location.pathname) ?? []
+  if (id)
+    await waitForFirstAnswers(() => [
+      queryClient.prefetchQuery(queries.company(id)),
+      queryClient.prefetchQuery(queries.theses()),
+      queryClient.prefetchQuery(fieldQueries.fields('company')),
+    ])
+}
+
+/** One company. */
+export function CompanyScreen() {
+  const { id } = route.useParams()
+  const leaveDeleted = useListMoves(id)
+  const company = useQuery(queries.company(id))
+  // Requested now, so that the details do not render again when these arrive.
+  usePrefetchQuery(queries.theses())
+  usePrefetchQuery(fieldQueries.customFields('company'))
+  const isMissing = company.error instanceof NotFound
+  const isTrashed = isInTrash(company.error)
+  // The large page renders in short slices that let input through.
+  const isReady = useDeferredValue(company.data !== undefined)
+  // A merged company redirects to the one that it is part of.
+  if (company.data && company.data.company.id !== id)
+    return <Navigate to="/companies/$id" params={{ id: company.data.company.id }} state replace />
+  if (company.isPending || (company.data && !isReady)) return <CompanySkeleton />
+  if (company.data && !isMissing)
+    return <CompanyPage key={id} detail={company.data} onDeleted={leaveDeleted} />
+  return (
+    <Page
+      title={isMissing && !isTrashed ? strings.notFoundTitle : strings.companies}
+      heading={strings.companies}
+    >
+      {isTrashed ? (
+        <TrashedRecord id={id} />
+      ) : isMissing ? (
+        <EmptyState
+          icon={<IconBuildingOff />}
+          title={strings.notFoundTitle}
+          action={<ScreenLink to="/companies">{strings.toCompanies}</ScreenLink>}
+        >
+          {strings.notFound}
+        </EmptyState>
+      ) : (
+        <ErrorState error={company.error} retry={() => company.refetch()} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,77 @@
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { strings } from '#strings/home.ts'
+import { queries } from '#web/api/queries.ts'
+import { useDeferredQuery } from '#web/api/use-deferred-query.ts'
+import { formatCompactNumber, formatNumber, formatWord } from '#web/format/format.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { Bar } from './bar.tsx'
+import classes from './bars.module.css'
+import { Panel } from './panel.tsx'
+
+const COLORS: Record<string, string> = { closed_won: 'teal', closed_lost: 'gray' }
+
+/** The number of deals in each stage. */
+export function StageFunnel() {
+  const stages = useDeferredQuery(queries.dealStages())
+  const longest = Math.max(1, ...(stages.data ?? []).map(({ deals }) => deals))
+  return (
+    <Panel
+      title={strings.dealsByStage}
+      link={
+        <ScreenLink to="/pipeline" size="sm">
+          {strings.openPipeline}
+        </ScreenLink>
+      }
+    >
+      {stages.isPending && <Skeleton height={208} />}
+      {stages.isError && <ErrorState error={stages.error} retry={() => stages.refetch()} />}
+      {stages.data && (
+        <>
+          <Text size="xs" c="dimmed" ta="end" aria-hidden>
+            <span className={classes.number}>{strings.dealsHead}</span>
+            <span className={classes.number}>{strings.expectedHead}</span>
+          </Text>
+          <ol className={classes.list}>
+            {stages.data.map(({ stage, deals, expected }) => (
+              <li key={stage}>
+                <ScreenLink
+                  to="/pipeline"
+                  search={{ status: 'all', stage, layout: 'list' }}
+                  className={`${classes.row} ${classes.stage}`}
+                  underline="never"
+                >
+                  <Bar
+                    label={formatWord(stage)}
+                    share={deals / longest}
+                    color={COLORS[stage]}
+                    value={<Numbers deals={deals} expected={expected} />}
+                  />
+                </ScreenLink>
+              </li>
+            ))}
+          </ol>
+          <Text c="dimmed" size="sm" mt="xs">
+            {longest === 1 && stages.data.every(({ deals }) => deals === 0)
+              ? strings.noDeals
+              : strings.expectedHelp}
+          </Text>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Numbers({ deals, expected }: { deals: number; expected: number }) {
+  return (
+    <>
+      <span className={classes.number}>
+        {formatNumber(deals)}
+        <VisuallyHidden> {strings.dealsAndExpected}</VisuallyHidden>
+      </span>
+      <Text span inherit c="dimmed" className={classes.number}>
+        {formatCompactNumber(expected)}
+      </Text>
+    </>
+  )
+}

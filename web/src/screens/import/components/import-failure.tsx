@@ -1,0 +1,74 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPlayerStop } from '@tabler/icons-react'
+import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
+import { strings } from '#strings/import.ts'
+import { errorMessage } from '#web/api/error-message.ts'
+
+/** Explains why a file was not checked or imported. */
+export const importErrorMessage = (error: unknown): string =>
+  error instanceof ApiError && error.status === 413 ? strings.tooLarge : errorMessage(error)
+
+interface ImportFailureProps {
+  error: unknown
+  /** Whether the user stopped it. */
+  isStopped: boolean
+}
+
+/** Explains why an import failed, and what happened to the rows it saved. */
+export function ImportFailure({ error, isStopped }: ImportFailureProps) {
+  if (isStopped)
+    return (
+      <Alert color="blue" icon={<IconPlayerStop aria-hidden />} title={strings.stopped} role="status">
+        {strings.stoppedHelp}
+      </Alert>
+    )
+  const isInterrupted = error instanceof ServiceUnreachable
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={isInterrupted ? strings.interrupted : strings.notImported}
+      role="alert"
+      className="break-anywhere"
+    >
+      <Stack gap="xs">
+        <Text size="sm">{isInterrupted ? strings.interruptedHelp : importErrorMessage(error)}</Text>
+        {!isInterrupted && <Text size="sm">{strings.safeToRepeat}</Text>}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** The service refuses the file or a setting: it would do so again. */
+const REFUSALS = [400, 413, 415, 422]
+
+interface CheckErrorProps {
+  error: unknown
+  /** Whether an earlier check has read the file, so that a choice is refused and not the file. */
+  isRead: boolean
+  again: () => void
+}
+
+/** Says why a file cannot be checked. What was read before stays, so that the last change can be taken back. */
+export function CheckError({ error, isRead, again }: CheckErrorProps) {
+  const isRefused = error instanceof ApiError && REFUSALS.includes(error.status)
+  const refused = isRead ? strings.choiceRefused : strings.cannotImport
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={isRefused ? refused : strings.notChecked}
+      role="alert"
+      className="break-anywhere"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{importErrorMessage(error)}</Text>
+        {!isRefused && (
+          <Button size="xs" variant="default" onClick={again}>
+            {strings.checkAgain}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,152 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { strings } from '#strings/import.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import type { ChosenFile } from '../chosen-file.ts'
+import { countOpenQuestions } from '../decisions.ts'
+import { type Check, useDryRun } from '../hooks/use-dry-run.ts'
+import { useImport } from '../hooks/use-import.ts'
+import { assignColumn, assignedColumns, type Choice, createField, createFields } from '../mapping.ts'
+import {
+  formFields,
+  type ImportSettings,
+  INITIAL_SETTINGS,
+  withChoice,
+  withFormat,
+  withReading,
+} from '../settings.ts'
+import { CheckingFile } from './checking-file.tsx'
+import { ImportBar } from './import-bar.tsx'
+import { ImportDetached, isAnswerLost } from './import-detached.tsx'
+import { CheckError, ImportFailure } from './import-failure.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { ImportResult } from './import-result.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { useFieldWords } from './report/field-words.ts'
+import { withAllLists } from './report/report.ts'
+import { ReportPanels } from './report/report-panels.tsx'
+import type { ReportTab } from './report/report-tabs.ts'
+import { ColumnsStep } from './steps/columns-step.tsx'
+import { FileCard } from './steps/file-card.tsx'
+import { FormatsStep } from './steps/formats-step.tsx'
+import { openColumns } from './steps/open-formats.ts'
+
+interface ImportFileProps {
+  chosen: ChosenFile
+  reset: () => void
+}
+
+/** The import of one file, from its columns to the result. */
+export function ImportFile({ chosen: { file, key }, reset }: ImportFileProps) {
+  const [settings, setSettings] = useState(INITIAL_SETTINGS)
+  const { check, error, again, share, isChecking } = useDryRun(file, key, settings)
+  const { importing, share: uploaded, stop, isStopped, hasArrived } = useImport(file)
+  const report = check?.report ? withAllLists(check.report) : null
+  const [tab, chooseTab] = useState<ReportTab | null>(null)
+
+  if (importing.isSuccess)
+    return <ImportResult report={withAllLists(importing.data)} fileName={file.name} another={reset} />
+  if (importing.isError && hasArrived && isAnswerLost(importing.error))
+    return <ImportDetached another={reset} />
+  return (
+    <Stack gap="lg">
+      <FileCard
+        file={file}
+        reset={reset}
+        isLocked={importing.isPending}
+        read={check?.file}
+        reading={settings.reading}
+        change={(reading) => setSettings(withReading(settings, reading))}
+      />
+      {importing.isPending ? (
+        <ImportProgress file={file} uploaded={uploaded} stop={stop} />
+      ) : (
+        <>
+          {importing.isError && <ImportFailure error={importing.error} isStopped={isStopped} />}
+          {error !== null && !isChecking && (
+            <CheckError error={error} isRead={check !== undefined} again={again} />
+          )}
+          {check && <Steps check={check} settings={settings} setSettings={setSettings} />}
+          {!check && isChecking && <CheckingFile size={file.size} share={share} />}
+          {report && (
+            <ReportPanels
+              title={strings.outcome}
+              report={report}
+              fileName={file.name}
+              editing={{ settings, change: setSettings, isChecking }}
+              tab={tab}
+              chooseTab={chooseTab}
+            />
+          )}
+          {(check || isChecking) && (
+            <ImportBar
+              report={report}
+              isChecking={isChecking}
+              hasFailed={error !== null}
+              share={share}
+              openColumns={openColumns(report)}
+              openQuestions={report ? countOpenQuestions(report, settings.decisions) : 0}
+              showTab={chooseTab}
+              start={() => importing.mutate(settings)}
+              isAgain={importing.isError}
+            />
+          )}
+        </>
+      )}
+      <LeaveDialog isNeeded={importing.isPending && uploaded < 1} />
+    </Stack>
+  )
+}
+
+interface StepsProps {
+  check: Check
+  settings: ImportSettings
+  setSettings: (change: (settings: ImportSettings) => ImportSettings) => void
+}
+
+/** The columns of the file, and how their values are written. */
+function Steps({ check: { fields, file, report }, settings, setSettings }: StepsProps) {
+  const customFields = useQuery(fieldQueries.customFields('company')).data ?? []
+  const taken = new Set((useQuery(fieldQueries.fields('company')).data ?? []).map(({ key }) => key))
+  const newFields = report?.new_fields ?? []
+  const words = useFieldWords(newFields)
+  const isConfirmed = fields.mapping === formFields(settings).mapping
+  const choice: Choice = {
+    mapping: settings.choice.mapping,
+    assigned: isConfirmed ? assignedColumns(file, report) : settings.choice.assigned,
+  }
+  const texts = [...customFields, ...newFields].filter(({ type }) => type === 'text')
+  const identifying = texts.map(({ key }) => `custom.${key}`).filter((field) => choice.assigned[field])
+  const setChoice = (changed: Choice) => setSettings((before) => withChoice(before, changed))
+  return (
+    <>
+      <ColumnsStep
+        columns={file.columns}
+        choices={{
+          ...choice,
+          customFields: customFields.filter(({ archived }) => !archived),
+          newFields,
+          assign: (column, field, isFurther) => setChoice(assignColumn(choice, column, field, isFurther)),
+          create: (column, changes) => setChoice(createField(choice, column, taken, changes)),
+        }}
+        createAll={(columns) => setChoice(createFields(choice, columns, taken))}
+        identifying={identifying}
+        identifyBy={settings.identifyBy}
+        identify={(identifyBy) => setSettings((before) => ({ ...before, identifyBy }))}
+        words={words}
+        isNameMissing={report === null}
+        otherSheets={file.sheets.filter((sheet) => sheet !== file.sheet)}
+        chooseSheet={(sheet) => setSettings((before) => withReading(before, { sheet }))}
+      />
+      {report && (
+        <FormatsStep
+          report={withAllLists(report)}
+          choices={settings.formats}
+          change={(column, format) => setSettings((before) => withFormat(before, column, format))}
+          words={words}
+        />
+      )}
+    </>
+  )
+}

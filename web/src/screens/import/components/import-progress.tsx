@@ -1,0 +1,43 @@
+import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { strings } from '#strings/import.ts'
+import { MAX_FILE_NAME_LENGTH } from '../hooks/use-import.ts'
+import { importedShare, useRunningImport } from '../hooks/use-running-import.ts'
+
+interface ImportProgressProps {
+  file: File
+  /** The share of the file that has been uploaded, 0 to 1. */
+  uploaded: number
+  stop: () => void
+}
+
+/** The progress of an import: of its upload, with a button that stops it, then of the rows. */
+export function ImportProgress({ file, uploaded, stop }: ImportProgressProps) {
+  const isUploaded = uploaded >= 1
+  const running = useRunningImport(file.name.slice(0, MAX_FILE_NAME_LENGTH), isUploaded)
+  const imported = running && importedShare(running)
+  const share = isUploaded ? (imported ?? 1) : uploaded
+  const words = isUploaded ? strings.savingShare(imported) : strings.uploadingShare(uploaded)
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={strings.importing}>
+      <Stack gap="md">
+        <Title order={2} size="h4">
+          {strings.importing}
+        </Title>
+        <Progress value={share * 100} animated={share >= 1} size="lg" aria-label={words} />
+        <Group justify="space-between" gap="sm">
+          <Stack gap={0}>
+            <Text size="sm">{words}</Text>
+            <Text size="sm" c="dimmed">
+              {isUploaded ? strings.mayLeave : strings.keepOpen}
+            </Text>
+          </Stack>
+          {!isUploaded && (
+            <Button variant="default" onClick={stop}>
+              {strings.stop}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,85 @@
+import { Alert, Group, Paper, Stack, Tabs, Title } from '@mantine/core'
+import { useUncontrolled } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { strings } from '#strings/import-report.ts'
+import { countOpenQuestions } from '../../decisions.ts'
+import type { Editing } from '../../editing.ts'
+import { REPORT_ID } from '../../places.ts'
+import { useFieldWords } from './field-words.ts'
+import { NewFields } from './new-fields.tsx'
+import type { ImportReport } from './report.ts'
+import { ReportPanel } from './report-panel.tsx'
+import classes from './report-panels.module.css'
+import { REPORT_TABS, type ReportTab, tabCounts } from './report-tabs.ts'
+import { TabFace } from './tab-face.tsx'
+
+/** Tabs that ask for attention. */
+const COLORS: Partial<Record<ReportTab, string>> = { questions: 'yellow', cells: 'yellow', errors: 'red' }
+
+interface ReportPanelsProps {
+  title: string
+  /** With all lists. */
+  report: ImportReport
+  fileName: string
+  /** Before the import, what its lists can change. */
+  editing?: Editing
+  /** The open list, if others choose it too; null: the first one. */
+  tab?: ReportTab | null
+  chooseTab?: (tab: ReportTab | null) => void
+}
+
+/** What an import does, or has done: the number of rows of each outcome, and the rows. */
+export function ReportPanels({ title, report, fileName, editing, tab, chooseTab }: ReportPanelsProps) {
+  const words = useFieldWords(report.new_fields)
+  const counts = tabCounts(report, editing?.settings.edits)
+  const [chosen, choose] = useUncontrolled({ value: tab, defaultValue: null, onChange: chooseTab })
+  // The open tab stays, even if the last of its rows has gone.
+  const tabs = REPORT_TABS.filter((tab) => counts.has(tab) || tab === chosen)
+  const open = chosen ?? tabs.find((tab) => counts.get(tab) !== 0) ?? 'created'
+  const openQuestions = editing ? countOpenQuestions(report, editing.settings.decisions) : null
+  const countOf = (tab: ReportTab) => counts.get(tab) ?? 0
+  const colorOf = (tab: ReportTab) =>
+    (tab === 'questions' ? (openQuestions ?? 0) : countOf(tab)) > 0 ? COLORS[tab] : undefined
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Stack gap="md">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+        </Group>
+        {report.stopped_at_row !== null && (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
+            {strings.stoppedAtRow(report.stopped_at_row)}
+          </Alert>
+        )}
+        <NewFields fields={report.new_fields} />
+        <Tabs
+          {...(editing && { id: REPORT_ID })}
+          value={open}
+          onChange={(value) => choose(REPORT_TABS.find((tab) => tab === value) ?? null)}
+          keepMounted={false}
+          variant="cards"
+        >
+          <Tabs.List className={classes.list} aria-label={title}>
+            {tabs.map((tab) => (
+              <Tabs.Tab key={tab} value={tab} className={classes.tab} data-color={colorOf(tab)}>
+                <TabFace tab={tab} count={countOf(tab)} report={report} open={openQuestions} />
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value={open} pt="md">
+            <ReportPanel
+              key={open}
+              tab={open}
+              report={report}
+              fileName={fileName}
+              words={words}
+              editing={editing}
+            />
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </Paper>
+  )
+}

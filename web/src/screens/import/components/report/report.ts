@@ -1,0 +1,45 @@
+import type { Client } from '#src/client/client.ts'
+import type { Query } from '#web/api/service.ts'
+
+export type ImportReport = Awaited<ReturnType<Client['importCompanies']>>['data']
+export type ImportedFile = ImportReport['file']
+export type ImportedColumn = ImportedFile['columns'][number]
+export type ColumnFormat = ImportReport['formats'][number]
+export type Question = ImportReport['questions'][number]
+export type QuestionKind = Question['kind']
+export type ChangedRow = ImportReport['changes'][number]
+export type PreviewRow = ImportReport['preview'][number]
+
+type ImportQuery = Query<'importCompanies'>
+export type Decision = NonNullable<ImportQuery['on_conflict']>
+export type BadCells = NonNullable<ImportQuery['bad_cells']>
+export type OnTrashed = NonNullable<ImportQuery['on_trashed']>
+export type Delimiter = NonNullable<ImportQuery['delimiter']>
+
+/** What a report of an earlier version of the service lacks. */
+const UNKNOWN = {
+  ...{ left_out: 0, conflicts: 0, errors_omitted: 0, bad_cells_omitted: 0 },
+  ...{ questions_omitted: 0, left_out_rows_omitted: 0 },
+  ...{ errors: [], warnings: [], bad_cells: [], new_rows: [], changes: [], unchanged_rows: [] },
+  ...{
+    questions: [],
+    left_out_rows: [],
+    trashed_rows: [],
+    preview: [],
+    formats: [],
+    new_fields: [],
+    stopped_at_row: null,
+  },
+} satisfies Partial<ImportReport>
+
+/** A report, with empty lists in place of those that an earlier version did not write. */
+export const withAllLists = (report: ImportReport): ImportReport => ({
+  ...UNKNOWN,
+  ...{ new_rows_omitted: report.created, changes_omitted: report.updated },
+  ...{ unchanged_rows_omitted: report.unchanged, trashed_rows_omitted: report.trashed },
+  ...report,
+})
+
+/** Whether an import changes something. */
+export const hasChanges = ({ created, updated, restored }: ImportReport): boolean =>
+  created + updated + restored > 0

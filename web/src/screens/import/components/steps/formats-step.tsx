@@ -1,0 +1,72 @@
+import { Paper, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { strings } from '#strings/import.ts'
+import type { FormatChoice, ImportSettings } from '../../settings.ts'
+import type { FieldWords } from '../report/field-words.ts'
+import type { ColumnFormat, ImportReport } from '../report/report.ts'
+import { ColumnFormatRow } from './column-format-row.tsx'
+import { isPlain } from './open-formats.ts'
+import { type AskedFormat, openCell } from './readings.ts'
+
+interface FormatsStepProps {
+  report: ImportReport
+  choices: ImportSettings['formats']
+  change: (column: string, choice: FormatChoice) => void
+  words: FieldWords
+}
+
+/**
+ * How numbers, amounts, and dates are written, with what is stored for some of them. Questions come first, and stay there
+ * with their answers.
+ */
+export function FormatsStep({ report, choices, change, words }: FormatsStepProps) {
+  const { formats } = report
+  const [asked, setAsked] = useState<Readonly<Record<string, AskedFormat>>>({})
+  const open = formats.filter(({ question }) => question !== null)
+  // The currency is asked about in words of its own.
+  const added = open.filter(
+    ({ column, question }) =>
+      (asked[column]?.question ?? 'currency') === 'currency' && question !== asked[column]?.question,
+  )
+  if (added.length > 0)
+    setAsked({
+      ...asked,
+      ...Object.fromEntries(added.map((format) => [format.column, askedFormat(format, report)])),
+    })
+  const isAsked = ({ column }: ColumnFormat) => column in asked
+  const others = formats.filter(
+    (format) => !isAsked(format) && (format.column in choices || !isPlain(format)),
+  )
+  const shown = [...formats.filter(isAsked), ...others]
+  if (shown.length === 0) return null
+  return (
+    <Paper withBorder component="section" aria-label={strings.formats}>
+      <Stack gap={2} p="md" pb="xs">
+        <Title order={2} size="h4">
+          {strings.formats}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {open.length > 0 ? strings.formatsOpen(open.length) : strings.formatsHelp}
+        </Text>
+      </Stack>
+      <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+        {shown.map((format) => (
+          <ColumnFormatRow
+            key={format.column}
+            format={format}
+            asked={asked[format.column]}
+            choice={choices[format.column] ?? {}}
+            change={(choice) => change(format.column, choice)}
+            words={words}
+          />
+        ))}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** What is open is asked about one of the cells that are left blank because of it, or of the examples. */
+function askedFormat({ column, question, examples }: ColumnFormat, { bad_cells }: ImportReport): AskedFormat {
+  const blank = bad_cells.filter((cell) => cell.column === column).map(({ value }) => value)
+  return { question, cell: openCell(question, [...examples.map(({ cell }) => cell), ...blank]) }
+}

@@ -1,0 +1,100 @@
+import { Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { strings } from '#strings/pipeline.ts'
+import { strings as trash } from '#strings/trash.ts'
+import { History } from '#web/activity/history.tsx'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import type { Deal } from '#web/api/service.ts'
+import { useMay } from '#web/api/use-may.ts'
+import { formatMoment } from '#web/format/format.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { companyNameOf } from '../../deals.ts'
+import { useUpdateDeal } from '../../hooks/use-update-deal.tsx'
+import { LOST_REASON, TERMS } from '../../terms.ts'
+import { DealFacts, EditableFacts } from './deal-facts.tsx'
+import { DealNotes } from './deal-notes.tsx'
+import classes from './deal-panel.module.css'
+import { DealTerm } from './deal-term.tsx'
+import { DeleteDeal } from './delete-deal.tsx'
+
+/** The fields of a deal. Each is saved as soon as it changes. */
+export function DealFields({ deal }: { deal: Deal }) {
+  const { mutateAsync } = useUpdateDeal()
+  const mayWrite = useMay('write')
+  const mayDelete = useMay('delete')
+  const [isDeleting, deletion] = useDisclosure(false)
+  return (
+    <Stack gap="lg">
+      <Stack gap={2}>
+        <div className={classes.term}>
+          <Text span size="sm" c="dimmed">
+            {strings.company}
+          </Text>
+          <ScreenLink
+            to="/companies/$id"
+            params={{ id: deal.company_id }}
+            size="sm"
+            className="break-anywhere"
+            dir="auto"
+            underline="always"
+          >
+            {companyNameOf(deal)}
+          </ScreenLink>
+        </div>
+        {mayWrite ? <EditableFacts deal={deal} /> : <DealFacts deal={deal} />}
+        <Terms deal={deal} />
+      </Stack>
+      <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
+      <Divider />
+      <Group gap="xl">
+        <Moment label={strings.inStageLabel} timestamp={deal.stage_entered_at} />
+        <Moment label={strings.created} timestamp={deal.created_at} />
+        <Moment label={strings.updated} timestamp={deal.updated_at} />
+        {mayDelete && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconTrash size={14} aria-hidden />}
+            onClick={deletion.open}
+          >
+            {trash.deleteDeal}
+          </Button>
+        )}
+      </Group>
+      <History of="deal" id={deal.id} />
+      {isDeleting && <DeleteDeal deal={deal} close={deletion.close} />}
+    </Stack>
+  )
+}
+
+/** The built-in terms, then the custom fields that are not archived. */
+function Terms({ deal }: { deal: Deal }) {
+  const { data: custom = [] } = useQuery(fieldQueries.customFields('deal'))
+  const shown = custom.filter(({ archived }) => !archived)
+  const isLost = deal.lost_reason !== null || deal.status === 'lost'
+  return (
+    <>
+      {[...TERMS, ...(isLost ? [LOST_REASON] : [])].map((term) => (
+        <DealTerm key={term.key} deal={deal} term={term} />
+      ))}
+      {shown.map((field) => (
+        <DealTerm key={field.id} deal={deal} term={{ ...field, isCustom: true }} />
+      ))}
+    </>
+  )
+}
+
+function Moment({ label, timestamp }: { label: string; timestamp: string }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm">
+        <time dateTime={timestamp}>{formatMoment(timestamp)}</time>
+      </Text>
+    </div>
+  )
+}

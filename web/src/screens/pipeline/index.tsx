@@ -1,0 +1,145 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { strings } from '#strings/pipeline.ts'
+import { fieldQueries } from '#web/api/field-queries.ts'
+import { waitForFirstAnswers } from '#web/api/first-answers.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import type { Deal } from '#web/api/service.ts'
+import { useMay } from '#web/api/use-may.ts'
+import { useIsIdle } from '#web/browser/when-idle.tsx'
+import { useOwnColumns } from '#web/columns/use-own-columns.ts'
+import { useActions } from '#web/keyboard/actions.ts'
+import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { useIsCompact } from '#web/ui/use-preferences.ts'
+import { useNewRecords } from '#web/views/hooks/use-new-records.ts'
+import { prefetchAll } from '#web/views/view-queries.ts'
+import { ViewRow } from '#web/views/view-row.tsx'
+import { BoardContext } from './board-context.ts'
+import { BoardLayout } from './components/board/board-layout.tsx'
+import { NoDeals } from './components/no-deals.tsx'
+import { PipelineFilters } from './components/pipeline-filters.tsx'
+import { isIncomplete, type Stage } from './deals.ts'
+import { DEFAULT_COLUMNS } from './defaults.ts'
+import { useMoveDeals } from './hooks/use-move-deals.ts'
+import { usePipelineView } from './hooks/use-pipeline-view.ts'
+import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
+import { stageTotals, useConfiguredStages } from './pipeline-query.ts'
+
+// Loaded after the board.
+const DealPanel = lazyPart(async () => ({
+  default: (await import('./components/deal/deal-panel.tsx')).DealPanel,
+}))
+const ListLayout = lazyPart(async () => ({
+  default: (await import('./components/list/list-layout.tsx')).ListLayout,
+}))
+
+/** Waits for what an address without a query shows. */
+export const prepare = async () => {
+  if (location.search !== '') return
+  await waitForFirstAnswers(() => [
+    queryClient.prefetchQuery(fieldQueries.stageConfig()),
+    prefetchAll('deal', () => queryClient.prefetchQuery(stageTotals({}).query)),
+  ])
+}
+
+/** All deals, as a board by stage or as a list. */
+export function PipelineScreen() {
+  const { data: configured } = useConfiguredStages()
+  const [own, setOwn] = useOwnColumns('deal', DEFAULT_COLUMNS)
+  const view = usePipelineView(own)
+  const { search } = view
+  const { isOpening } = view.open
+  const { layout, deal: open, stage: onlyStage } = search
+  const { selection, query } = stageTotals(search)
+  const totals = useQuery({ ...query, enabled: !isOpening })
+  const stages = useStages(configured, totals.data)
+  const [isCreating, createDialog] = useDisclosure(false)
+  // Moves that need an answer each, in order.
+  const [moves, setMoves] = useState<Deal[][]>([])
+  const latestStages = useRef(stages)
+  latestStages.current = stages
+  const askForOutcome = useCallback((deals: Deal[]) => {
+    const outcome = latestStages.current.find(({ stage }) => stage === deals[0]?.stage)?.outcome ?? null
+    const incomplete = deals.filter((deal) => isIncomplete(deal, outcome))
+    if (incomplete.length > 0) setMoves((before) => [...before, incomplete])
+  }, [])
+  const [moved] = moves
+  const answered = () => setMoves((before) => before.filter((one) => one !== moved))
+  const move = useMoveDeals(askForOutcome)
+  const isCompact = useIsCompact()
+  const mayWrite = useMay('write')
+  const isIdle = useIsIdle()
+  useActions([
+    mayWrite && { id: 'new-deal', label: strings.newDeal, group: strings.title, run: createDialog.open },
+  ])
+  const columns = useMemo(
+    () => totals.data?.filter(({ stage }) => !onlyStage || stage === onlyStage),
+    [totals.data, onlyStage],
+  )
+  // The board renders in short slices that let input through.
+  const isReady = useDeferredValue(columns !== undefined)
+  const isShown = columns !== undefined && isReady
+  const isEmpty = columns?.every(({ deals }) => deals === 0) ?? false
+  const newIds = useNewRecords(view.open.view)
+  const board = useMemo(() => ({ stages, move, isCompact, newIds }), [stages, move, isCompact, newIds])
+  return (
+    <Page
+      title={strings.title}
+      actions={
+        mayWrite && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
+            {strings.newDeal}
+          </Button>
+        )
+      }
+    >
+      <BoardContext value={board}>
+        <ViewRow view={view} />
+        <PipelineFilters search={search} stages={stages} isDisabled={isOpening} />
+        {(totals.isPending || (columns && !isReady)) && <BoardSkeleton />}
+        {totals.isError && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
+        {isShown && isEmpty && <NoDeals search={search} create={createDialog.open} />}
+        {isShown && !isEmpty && layout !== 'list' && (
+          <BoardLayout columns={columns} selection={selection} open={open} />
+        )}
+        {isShown && !isEmpty && layout === 'list' && (
+          <Suspense fallback={<BoardSkeleton />}>
+            <ListLayout stages={columns} {...{ selection, search, own, setOwn }} />
+          </Suspense>
+        )}
+        {(open !== undefined || isIdle) && (
+          <Suspense>
+            <DealPanel id={open} />
+          </Suspense>
+        )}
+      </BoardContext>
+      {isCreating && (
+        <LazyDialog close={createDialog.close}>
+          <NewDeal close={createDialog.close} />
+        </LazyDialog>
+      )}
+      {moved && (
+        <LazyDialog close={answered}>
+          <OutcomeDialog key={moved[0]?.id} deals={moved} stages={stages} close={answered} />
+        </LazyDialog>
+      )}
+    </Page>
+  )
+}
+
+const BoardSkeleton = () => (
+  <Skeleton height="max(24rem, calc(100dvh - 14.125rem))" radius="md" data-skeleton="deals" aria-busy />
+)
+
+/** The configured stages, and those that deals on screen have. The array changes only with the stages. */
+function useStages(configured: Stage[] | undefined, columns: readonly Stage[] | undefined): Stage[] {
+  const all = columns ?? configured ?? []
+  const named = JSON.stringify(all.map(({ stage, label, outcome }) => ({ stage, label, outcome })))
+  return useMemo(() => JSON.parse(named) as Stage[], [named])
+}

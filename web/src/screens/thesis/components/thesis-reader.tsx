@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import { strings as matchStrings } from '#strings/matches.ts'
+import { strings } from '#strings/theses.ts'
+import { strings as trash } from '#strings/trash.ts'
+import { History } from '#web/activity/history.tsx'
+import type { Thesis } from '#web/api/service.ts'
+import { useMay } from '#web/api/use-may.ts'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { formatAge, formatMoment } from '#web/format/format.ts'
+import { useActions } from '#web/keyboard/actions.ts'
+import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import { useThesisDraft } from '../hooks/use-thesis-draft.ts'
+import { changedFields, thesisText } from '../thesis-draft.ts'
+import { type MatchesSearch, THESIS_TABS, type ThesisTab } from '../thesis-search.ts'
+import { DeleteThesis } from './delete-thesis.tsx'
+import { ThesisStatus } from './thesis-card.tsx'
+import { ReportColumns, ThesisReport } from './thesis-report.tsx'
+
+const Matches = lazyPart(() => import('./matches.tsx'))
+
+const LABELS: Record<ThesisTab, string> = { report: matchStrings.report, matches: matchStrings.matches }
+
+interface ThesisReaderProps {
+  thesis: Thesis
+  edit: () => void
+  tab: ThesisTab
+  /** Which matches are shown. */
+  matches: MatchesSearch
+  show: (tab: ThesisTab) => void
+}
+
+/** A thesis with its report and linked companies, or its matches. On paper, it is the report. */
+export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderProps) {
+  const { id, code, title, status, updated_at } = thesis
+  const mayWrite = useMay('write')
+  const mayDelete = useMay('delete')
+  const [isDeleting, deletion] = useDisclosure(false)
+  const group = keyboard.thesis
+  useActions([
+    mayWrite && { id: 'edit-thesis', label: strings.editThesis, group, run: edit },
+    mayDelete && { id: 'delete-thesis', label: trash.deleteThesis, group, run: deletion.open },
+  ])
+  const [draft, , clearDraft] = useThesisDraft(id)
+  // A draft that was saved after its editor was closed is no longer a change.
+  const hasDraft = draft !== null && changedFields(draft.text, thesisText(thesis)).length > 0
+  return (
+    <Page
+      title={title}
+      description={
+        <Group gap="xs" component="span">
+          <span className="break-anywhere">{code}</span>
+          <ThesisStatus status={status} />
+          <time dateTime={updated_at} title={formatMoment(updated_at)}>
+            {strings.updated(formatAge(updated_at))}
+          </time>
+        </Group>
+      }
+      actions={
+        <>
+          {mayWrite && (
+            <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+              {strings.edit}
+            </Button>
+          )}
+          {mayDelete && (
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={deletion.open}
+            >
+              {trash.delete}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {mayWrite && hasDraft && (
+        <Alert color="blue" role="status" title={strings.unsaved}>
+          <Text size="sm">{strings.draftFound}</Text>
+          <Group gap="xs" mt="xs">
+            <Button size="xs" onClick={edit}>
+              {strings.continueEditing}
+            </Button>
+            <Button size="xs" variant="default" onClick={clearDraft}>
+              {strings.discard}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <Tabs
+        {...(tab !== 'report' && { className: 'print-hidden' })}
+        value={tab}
+        onChange={(value) => show(THESIS_TABS.find((one) => one === value) ?? 'report')}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label={matchStrings.tabs} mb="md">
+          {THESIS_TABS.map((value) => (
+            <Tabs.Tab key={value} value={value}>
+              {LABELS[value]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="report">
+          <ReportColumns thesis={thesis} mayWrite={mayWrite} />
+          <div className="print-hidden">
+            <History of="thesis" id={id} />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="matches">
+          <Suspense fallback={<SkeletonLines lines={8} height={48} />}>
+            <Matches thesis={id} search={matches} />
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+      {tab !== 'report' && (
+        <WhenIdle>
+          <div className="print-only">
+            <ThesisReport thesis={thesis} mayWrite={false} />
+          </div>
+        </WhenIdle>
+      )}
+      {isDeleting && <DeleteThesis thesis={thesis} close={deletion.close} />}
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { ThesisMatch } from '#web/api/service.ts'
+import { isFocusFree } from '#web/browser/focus.ts'
+import { listPosition } from '#web/screens/companies/list-position.ts'
+
+/** The match that has the focus, or had it until it left the list. */
+interface Place {
+  id: string | undefined
+  index: number
+}
+
+/** Finds the focused match, moves the focus, and keeps it in the list when its matches are replaced. */
+export function useMatchFocus(
+  list: RefObject<HTMLElement | null>,
+  matches: readonly ThesisMatch[],
+  address: string,
+) {
+  const wanted = useRef(listPosition.current(address))
+  const place = useRef<Place | null>(null)
+  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-company]') ?? [])]
+  const indexOf = (element: Element | null) =>
+    links().findIndex((link) => link.closest('li')?.contains(element))
+  const on = (index: number) => {
+    const link = links()[index]
+    link?.focus({ preventScroll: true })
+    link?.closest('li')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the document only
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      const index = indexOf(target as Element)
+      place.current = index < 0 ? null : { id: links()[index]?.dataset.company, index }
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other matches can lose the focus
+  useEffect(() => {
+    if (matches.length === 0) return
+    const current = place.current ?? (wanted.current && { id: wanted.current, index: -1 })
+    wanted.current = null
+    if (!current || !isFocusFree()) return
+    const kept = matches.findIndex(({ id }) => id === current.id)
+    on(kept >= 0 ? kept : Math.min(current.index, matches.length - 1))
+  }, [matches])
+
+  return {
+    index: () => indexOf(document.activeElement),
+    idAt: (index: number) => links()[index]?.dataset.company,
+    on,
+    /** Focuses the match after one that leaves the list, or the one before it. */
+    leave: (index: number) => {
+      on(index + 1 < links().length ? index + 1 : index - 1)
+      // If that one leaves as well, the place stays.
+      if (place.current) place.current = { ...place.current, index }
+    },
+  }
+}

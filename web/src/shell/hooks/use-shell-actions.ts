@@ -1,0 +1,87 @@
+import { useNavigate } from '@tanstack/react-router'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/keyboard.ts'
+import { useMay } from '#web/api/use-may.ts'
+import { type Action, useActions } from '#web/keyboard/actions.ts'
+import { isModalOpen } from '#web/keyboard/use-keyboard.ts'
+import { listPosition } from '#web/screens/companies/list-position.ts'
+import { useScreens } from '../screens.ts'
+import type { SidebarState } from './use-sidebar.ts'
+import { useUndoLatest } from './use-undo-latest.ts'
+
+export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company'
+
+interface ShellActionsProps {
+  dialog: ShellDialog | null
+  open: (dialog: ShellDialog | null) => void
+  sidebar: SidebarState
+}
+
+/** What every screen offers: navigation, the palette, the keyboard help, undo, and a new company. */
+export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): void {
+  const navigate = useNavigate()
+  const undoLatest = useUndoLatest()
+  const mayWrite = useMay('write')
+  const group = strings.workspace
+  const screens = useScreens()
+    .flat()
+    .map(
+      ({ to, label, keys }): Action => ({
+        id: `go ${to}`,
+        label,
+        group: strings.goTo,
+        keys,
+        run: () => navigate({ to }),
+      }),
+    )
+  useActions(
+    [
+      {
+        id: 'palette',
+        label: strings.openPalette,
+        group,
+        keys: ['mod+k'],
+        run: () => {
+          if (dialog === 'palette') open(null)
+          else if (!isModalOpen()) open('palette')
+        },
+        isHidden: true,
+      },
+      {
+        id: 'search',
+        label: strings.searchCompanies,
+        group,
+        keys: ['/'],
+        run: () => {
+          listPosition.wantSearch()
+          navigate({ to: '/companies' })
+        },
+      },
+      mayWrite && {
+        id: 'new-company',
+        label: strings.newCompany,
+        group,
+        keys: ['c'],
+        run: () => open('company'),
+      },
+      mayWrite && { id: 'undo', label: strings.undo, group, keys: ['z'], run: undoLatest },
+      {
+        id: 'sidebar',
+        label: sidebar.isCollapsed ? strings.expand : strings.collapse,
+        group,
+        keys: ['['],
+        run: sidebar.toggle,
+      },
+      { id: 'feedback', label: strings.sendFeedback, group, run: () => open('feedback') },
+      { id: 'help', label: strings.help, group, keys: ['?'], run: () => open('help') },
+      ...screens,
+      mayWrite && {
+        id: 'go import',
+        label: general.importCompanies,
+        group: strings.goTo,
+        run: () => navigate({ to: '/companies/import' }),
+      },
+    ],
+    'shell',
+  )
+}

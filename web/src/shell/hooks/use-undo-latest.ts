@@ -1,0 +1,45 @@
+import { notifications } from '@mantine/notifications'
+import { type Mutation, useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { InvalidRequest, NotFound } from '#src/client/errors.ts'
+import { strings } from '#strings/keyboard.ts'
+import { changeQueue, unsavedChanges } from '#web/api/live/change-queue.ts'
+import { type Change, latestChanges } from '#web/api/live/latest-changes.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { service } from '#web/api/service.ts'
+
+/** Whether another attempt to undo would fail as well. */
+const isFinal = (error: unknown): boolean => error instanceof InvalidRequest || error instanceof NotFound
+
+/** Undoes the latest change, once it is saved: it may still wait in the queue. */
+export function useUndoLatest(): () => void {
+  const navigate = useNavigate()
+  const { mutate } = useMutation({
+    ...changeQueue,
+    mutationFn: async (awaited: Mutation | undefined) => {
+      // What was refused is undone already, and the change before it is not meant.
+      if (awaited?.state.status === 'error') return
+      const change = latestChanges.last()
+      if (!change) notifications.show({ message: strings.nothingToUndo })
+      // The page of the action says what undoing it would change.
+      else if (change.isLarge) navigate({ to: '/activity/actions/$id', params: { id: change.id } })
+      else await undo(change)
+    },
+    onSettled: () => {
+      // Changes that wait are shown already: what is stored would replace them, and the last one refetches.
+      const isLast = queryClient.isMutating(unsavedChanges) <= 1
+      queryClient.invalidateQueries({ refetchType: isLast ? 'active' : 'none' })
+    },
+  })
+  return () => mutate(queryClient.getMutationCache().findAll(unsavedChanges).at(-1))
+}
+
+async function undo({ id, undo: undoThis }: Change): Promise<void> {
+  try {
+    if (undoThis) await undoThis()
+    else await service.undoAction({ params: { id }, body: {} })
+  } catch (error) {
+    if (isFinal(error)) latestChanges.remove(id)
+    throw error
+  }
+}
