@@ -15,7 +15,12 @@ export {
   type ThesisText,
   type Work,
 } from '#src/features/bulk-actions/work-schema.ts'
-export { type Profile, profileFacts, SOURCES, type Source } from '#src/features/companies/profile-schema.ts'
+export {
+  type Profile,
+  profileFacts,
+  SOURCES,
+  type Source,
+} from '#src/features/companies/detail/profile-schema.ts'
 export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
 export type { ChangeEvent, EventKind } from '#src/features/events/schema.ts'
 export type {

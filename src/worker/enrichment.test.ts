@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChatRequest } from '#dev/language-model-endpoint.ts'
+import type { StoredProfile } from '#src/features/companies/detail/profile-schema.ts'
 import { profileKey } from '#src/features/companies/files.ts'
-import type { StoredProfile } from '#src/features/companies/profile-schema.ts'
 import {
   byModel,
   createCompany,

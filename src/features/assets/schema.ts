@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { profileExample, type StoredProfile } from '#src/features/companies/profile-schema.ts'
+import { profileExample, type StoredProfile } from '#src/features/companies/detail/profile-schema.ts'
 import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { ErrorAnswer, endpoint } from '#src/platform/schema/shapes.ts'
 

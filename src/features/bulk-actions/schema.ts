@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { selectedCompanies } from '#src/features/companies/bulk-change-schema.ts'
+import { selectedCompanies } from '#src/features/companies/bulk-change/bulk-change-schema.ts'
 import { repeatedChoice } from '#src/platform/filter/schema.ts'
 import { Named, Nullable, OneOf, Patch, pageQuery, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Profile, profileExample } from '#src/features/companies/profile-schema.ts'
+import { Profile, profileExample } from '#src/features/companies/detail/profile-schema.ts'
 import { companyProperties } from '#src/features/companies/schema.ts'
 import { Score, ScoredThesis, scoreExample } from '#src/features/companies/score-schema.ts'
 import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'

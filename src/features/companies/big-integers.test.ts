@@ -5,7 +5,7 @@ import { NewView, ViewPatch } from '#src/features/views/schema.ts'
 import { hasFreeJson } from '#src/platform/schema/free-json.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
-import { CompaniesPatch } from './bulk-change-schema.ts'
+import { CompaniesPatch } from './bulk-change/bulk-change-schema.ts'
 import { CompanyListRequest } from './list/query-schema.ts'
 import { CompanyPatch, NewCompany } from './schema.ts'
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
 import { filterExample } from '#src/platform/filter/schema.ts'
 import { ErrorAnswer, endpoint, Strict } from '#src/platform/schema/shapes.ts'
-import { companyIds, MAX_CHANGED_COMPANIES, selectedCompanies } from './bulk-change-schema.ts'
+import { companyIds, MAX_CHANGED_COMPANIES, selectedCompanies } from './bulk-change/bulk-change-schema.ts'
 import { companyExample } from './schema.ts'
 
 export const DeletedCompanies = Strict(

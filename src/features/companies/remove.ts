@@ -7,10 +7,10 @@ import { inShortTransaction, limitLockTime } from '#src/platform/database/short-
 import { all } from '#src/platform/database/sql.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
 import type { CompanyAttachment } from './attachment.ts'
-import { MAX_CHANGED_COMPANIES } from './bulk-change-schema.ts'
+import { MAX_CHANGED_COMPANIES } from './bulk-change/bulk-change-schema.ts'
+import { readTargetIds, requireExpected, type Target, targetOf } from './bulk-change/targets.ts'
 import { companyActivity } from './company-update.ts'
 import type { DeletedCompanies } from './delete-schema.ts'
-import { readTargetIds, requireExpected, type Target, targetOf } from './targets.ts'
 
 /** Deletes a company. @returns its id; undefined if it does not exist */
 export const deleteCompany = (

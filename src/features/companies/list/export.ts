@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { customCell } from '#src/features/companies/custom-cells.ts'
+import { customCell } from '#src/features/companies/list/custom-cells.ts'
 import type { Company } from '#src/features/companies/schema.ts'
 import { storedFields } from '#src/features/companies/store.ts'
 import type { CustomField } from '#src/features/fields/index.ts'

@@ -25,16 +25,16 @@ import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { shown } from '#src/platform/schema/describe-fault.ts'
+import { companyActivity } from '../company-update.ts'
+import { rejectUnknownThesis } from '../store.ts'
+import { MAX_TAGS } from '../tag-schema.ts'
+import { foldTag, normalizeTag, normalizeTags } from '../tags.ts'
 import {
   type CompaniesChanged,
   type CompaniesPatch,
   type CompanyChanges,
   MAX_CHANGED_COMPANIES,
 } from './bulk-change-schema.ts'
-import { companyActivity } from './company-update.ts'
-import { rejectUnknownThesis } from './store.ts'
-import { MAX_TAGS } from './tag-schema.ts'
-import { foldTag, normalizeTag, normalizeTags } from './tags.ts'
 import { requireExpected, type Target, targetOf } from './targets.ts'
 
 /** Waiting for one locked company blocks everyone who needs the companies that are already locked here. */

@@ -3,8 +3,8 @@ import { Activity, activityExample, historyEndpoint } from '#src/features/activi
 import { Deal, dealExample } from '#src/features/deals/schema.ts'
 import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
+import { Company, CompanyPath, companyExample } from '../schema.ts'
 import { profileExample } from './profile-schema.ts'
-import { Company, CompanyPath, companyExample } from './schema.ts'
 
 /** The detail lists at most this many deals. `GET /api/dealflow?company_id=` lists all of them. */
 export const MAX_DEALS_IN_DETAIL = 1000

@@ -8,9 +8,9 @@ import { sharingStatements } from '#src/platform/database/shared-statements.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, statementOf } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
+import { companyFields } from '../store.ts'
 import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
 import { type ProfileInDetail, readProfile } from './read-profile.ts'
-import { companyFields } from './store.ts'
 
 export const RECENT_ACTIVITY = 10
 

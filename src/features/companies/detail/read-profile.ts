@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Json } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
-import { profileKey } from './files.ts'
+import { profileKey } from '../files.ts'
 
 export interface ProfileInDetail {
   /** The profile as JSON; `null` if there is none or it cannot be read. */

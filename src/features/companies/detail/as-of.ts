@@ -7,9 +7,9 @@ import { mergedInto } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { asList, type Json } from '#src/platform/database/sql.ts'
 import { InvalidInput, NotFound } from '#src/platform/errors.ts'
+import { companyFields } from '../store.ts'
 import { RECENT_ACTIVITY } from './detail.ts'
 import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
-import { companyFields } from './store.ts'
 
 interface Dated {
   id: string

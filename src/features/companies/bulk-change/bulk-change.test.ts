@@ -6,8 +6,8 @@ import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { ada } from '#src/testing/settings.ts'
-import { newCompany } from './company-row.ts'
-import { insertCompanies } from './store.ts'
+import { newCompany } from '../company-row.ts'
+import { insertCompanies } from '../store.ts'
 
 let api: TestApp
 let thesis_id: string

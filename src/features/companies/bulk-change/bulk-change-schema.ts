@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { FilterSchema, filterExample } from '#src/platform/filter/schema.ts'
 import { Data, ErrorAnswer, endpoint, Named, Nullable, Patch, Strict } from '#src/platform/schema/shapes.ts'
-import { companyFilters } from './filters-schema.ts'
-import { companyExample, companyProperties } from './schema.ts'
+import { companyFilters } from '../filters-schema.ts'
+import { companyExample, companyProperties } from '../schema.ts'
 
 const { thesis_id, status, industry_category, tags, owner_email, custom } = companyProperties
 

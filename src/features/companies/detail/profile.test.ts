@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { profileKey } from './files.ts'
+import { profileKey } from '../files.ts'
 
 let api: TestApp
 const logged: string[] = []
