@@ -49,7 +49,7 @@ export async function insertFields(db: Db, count: number): Promise<CustomField[]
   const fields: CustomField[] = []
   for (const [index, type] of fieldTypes(count).entries()) {
     const options = Array.from({ length: OPTIONS }, (_value, n) => ({ label: `Option ${n}` }))
-    const given = {
+    const input = {
       entity: 'company' as const,
       key: `bench_${index}`,
       label: `Bench ${index}`,
@@ -59,7 +59,7 @@ export async function insertFields(db: Db, count: number): Promise<CustomField[]
     fields.push(
       await db
         .transaction()
-        .execute((transaction) => insertField(transaction, given, { names: [], labels: [] })),
+        .execute((transaction) => insertField(transaction, input, { names: [], labels: [] })),
     )
   }
   return fields

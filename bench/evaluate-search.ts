@@ -27,9 +27,9 @@ const TUNED_WEIGHTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 type Search = (q: string) => Promise<string[]>
 
 async function placesOf({ questions }: Task, search: Search): Promise<number[]> {
-  const places: number[] = []
-  for (const { q, answer } of questions) places.push((await search(q)).slice(0, DEPTH).indexOf(answer) + 1)
-  return places
+  const positions: number[] = []
+  for (const { q, answer } of questions) positions.push((await search(q)).slice(0, DEPTH).indexOf(answer) + 1)
+  return positions
 }
 
 /** Does work on a new database. */

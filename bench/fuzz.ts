@@ -43,13 +43,13 @@ function* requests(operations: Operation[], known: KnownIds): Generator<FuzzRequ
       })
 }
 
-function report(number: number, { method, path: target, headers, body }: FuzzRequest, fault: string): void {
+function report(number: number, { method, path: target, headers, body }: FuzzRequest, error: string): void {
   const shown = body?.subarray(0, MAX_SHOWN_BYTES)
   const text = shown?.toString()
   const isText = shown !== undefined && Buffer.from(text ?? '').equals(shown)
   const sent = { seed, number, method, url: target, headers, bodyBytes: body?.length }
   console.error(
-    `FAULT ${fault}\n  ${JSON.stringify({ ...sent, ...(isText ? { body: text } : { base64: shown?.toString('base64') }) })}`,
+    `FAULT ${error}\n  ${JSON.stringify({ ...sent, ...(isText ? { body: text } : { base64: shown?.toString('base64') }) })}`,
   )
 }
 
@@ -62,20 +62,20 @@ async function fuzz(url: string, hasExited: () => boolean): Promise<number> {
   const source = requests(operations, known)
   const total = Number(values.requests)
   let number = 0
-  let faults = 0
+  let errors = 0
   const start = performance.now()
   const work = async (): Promise<void> => {
-    while (number < total && faults < MAX_FAULTS) {
+    while (number < total && errors < MAX_FAULTS) {
       const current = ++number
       const request = source.next().value as FuzzRequest
-      const fault = hasExited() ? 'the process has exited' : await client.send(request)
-      if (fault) {
-        faults += 1
-        report(current, request, fault)
+      const error = hasExited() ? 'the process has exited' : await client.send(request)
+      if (error) {
+        errors += 1
+        report(current, request, error)
       }
       if (current % PROGRESS_INTERVAL === 0)
         console.log(
-          `${current} requests in ${Math.round((performance.now() - start) / 1000)} s, ${faults} faults`,
+          `${current} requests in ${Math.round((performance.now() - start) / 1000)} s, ${errors} faults`,
         )
       if (hasExited()) return
     }
@@ -83,10 +83,10 @@ async function fuzz(url: string, hasExited: () => boolean): Promise<number> {
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
   await client.close()
   console.log(
-    `${number} requests to ${operations.length} operations with seed ${seed}: ${faults} faults`,
+    `${number} requests to ${operations.length} operations with seed ${seed}: ${errors} faults`,
     client.statuses,
   )
-  return faults
+  return errors
 }
 
 /** Starts a service of which no dependency is switched off, so that it has no reason for a 503. */
@@ -94,11 +94,11 @@ async function fuzzNewService(): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-fuzz-'))
   const server = process.env.DATABASE_URL
   const database = server ? await createPostgres(server) : undefined
-  const place = { databaseUrl: database?.url, dataFolder: folder }
+  const position = { databaseUrl: database?.url, dataFolder: folder }
   const running: Running[] = []
   try {
-    running.push(await startIdentityProvider(place))
-    const service = await startFuzzedService(place)
+    running.push(await startIdentityProvider(position))
+    const service = await startFuzzedService(position)
     running.push(service)
     const { url, child } = service
     return await fuzz(url, () => child.exitCode !== null || child.signalCode !== null)

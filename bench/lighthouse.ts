@@ -57,10 +57,10 @@ export async function audit(url: string, device: Device, chromium: string): Prom
 
 function auditOf({ environment, categories, audits }: Report, device: Device): Audit {
   const scores = CATEGORIES.map((category) => categories[category]?.score ?? 0)
-  const faults = CATEGORIES.slice(1)
+  const errors = CATEGORIES.slice(1)
     .flatMap((category) => categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
     .map(({ id }) => `${id}: ${audits[id]?.title}`)
   const isMet = scores.every((score, index) => score >= (AIMS[device][index] ?? 1))
-  return { scores, isMet, benchmarkIndex: environment.benchmarkIndex, faults }
+  return { scores, isMet, benchmarkIndex: environment.benchmarkIndex, faults: errors }
 }

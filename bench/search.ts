@@ -59,9 +59,9 @@ const text = (vector: number[]) => JSON.stringify(rounded(vector))
  * Measures semantic search over a loaded database, without an endpoint and without HTTP: its recall compared to an
  * exact search, and its time compared to the bare statement.
  */
-export async function measureSearch(place: Place, companies: number): Promise<SearchBench> {
-  const catchingUp = await measureCatchingUp(place)
-  const { db, close } = await openDatabase(place)
+export async function measureSearch(position: Place, companies: number): Promise<SearchBench> {
+  const catchingUp = await measureCatchingUp(position)
+  const { db, close } = await openDatabase(position)
   try {
     const { rows } = await sql<{ id: string }>`select id from companies order by id`.execute(db)
     const ids = rows.map(({ id }) => id)
@@ -112,8 +112,8 @@ async function measureVectors(
   questions: string[],
   byVectors: ByVectors,
 ): Promise<SearchFigures[]> {
-  const indexes = byVectors(async (_model, asked) =>
-    asked.map((number) => questions[Number(number)] as string),
+  const indexes = byVectors(async (_model, requested) =>
+    requested.map((number) => questions[Number(number)] as string),
   )
   const figures: SearchFigures[] = []
   for (const [name, filter] of [
@@ -141,14 +141,15 @@ async function measureWords(
 ): Promise<SearchFigures[]> {
   const position = (n: number) => Math.floor((n / QUESTIONS) * ids.length)
   const one = (n: number) => ids[position(n)] as string
-  const asked = (n: number) =>
+  const requested = (n: number) =>
     companyOf(position(n)).activity_description.split(' ').slice(0, WORDS).join(' ')
   const both = (n: number) => byVectors(async () => [questions[n] as string])
   const searches: Record<string, (n: number) => Promise<unknown>> = {
     'words and vectors, companies like one': (n) => findSimilar(db, both(n), one(n), { limit: 20 }),
-    'words and vectors': (n) => searchCompanies(db, both(n), { q: asked(n), limit: 20 }),
-    words: (n) => searchCompanies(db, byWords, { q: asked(n), limit: 20 }),
-    'words, a filter that keeps 1 %': (n) => searchCompanies(db, byWords, { q: asked(n), limit: 20, ...FEW }),
+    'words and vectors': (n) => searchCompanies(db, both(n), { q: requested(n), limit: 20 }),
+    words: (n) => searchCompanies(db, byWords, { q: requested(n), limit: 20 }),
+    'words, a filter that keeps 1 %': (n) =>
+      searchCompanies(db, byWords, { q: requested(n), limit: 20, ...FEW }),
     'words, companies like one': (n) => findSimilar(db, byWords, one(n), { limit: 20 }),
   }
   const figures: SearchFigures[] = []
@@ -160,9 +161,9 @@ const LISTS: Load = { connections: 4, seconds: 8 }
 
 /** Measures list requests while a service indexes all companies, as after an import. */
 async function measureCatchingUp(
-  place: Place,
+  position: Place,
 ): Promise<Pick<SearchBench, 'wordsSeconds' | 'underLoad' | 'idle'>> {
-  const service = await startSearchService(place)
+  const service = await startSearchService(position)
   const lists = () => measure(service.url, () => ({ path: '/api/companies?status=active' }), LISTS)
   const start = performance.now()
   const underLoad = await lists()

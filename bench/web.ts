@@ -88,10 +88,15 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
   report('typing in the search box: longest task', milliseconds(blocked), blocked <= MAX_BLOCKING_MS)
   for (const address of ['/home', '/companies', `/companies/${company}`, '/pipeline'])
     for (const device of ['desktop', 'mobile'] as const) {
-      const { scores, isMet, benchmarkIndex, faults } = await audit(url + address, device, executablePath)
+      const {
+        scores,
+        isMet,
+        benchmarkIndex,
+        faults: errors,
+      } = await audit(url + address, device, executablePath)
       const what = `${address.replace(company, ':id')}: Lighthouse, ${device} (index ${benchmarkIndex})`
       report(what, scores.map((score) => score.toFixed(2)).join(' '), isMet)
-      for (const fault of faults) console.log(`  ${fault}`)
+      for (const error of errors) console.log(`  ${error}`)
     }
   return verdicts.every(Boolean)
 }
@@ -148,12 +153,12 @@ async function nextPages(browser: Browser, url: string): Promise<{ all: number; 
 function clickNext(): Promise<{ all: number; api: number }> {
   const rows = document.querySelector('table tbody') as HTMLElement
   const button = document.querySelector('button[aria-label="Next page"]') as HTMLButtonElement
-  const former = rows.innerText
+  const previous = rows.innerText
   performance.clearResourceTimings()
   const began = performance.now()
   return new Promise((resolve) => {
     const look = () => {
-      if (rows.innerText === former) return void requestAnimationFrame(look)
+      if (rows.innerText === previous) return void requestAnimationFrame(look)
       const painted = performance.now()
       const api = performance
         .getEntriesByType('resource')

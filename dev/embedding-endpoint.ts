@@ -45,8 +45,8 @@ export function wordVector(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0.001)
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
     const group = SYNONYMS.findIndex((words) => words.includes(word))
-    const place = group === -1 ? hash(word) % (dimensions - SYNONYMS.length) : dimensions - 1 - group
-    vector[place] = (vector[place] ?? 0) + (group === -1 ? 1 : 4)
+    const position = group === -1 ? hash(word) % (dimensions - SYNONYMS.length) : dimensions - 1 - group
+    vector[position] = (vector[position] ?? 0) + (group === -1 ? 1 : 4)
   }
   return vector
 }

@@ -87,8 +87,8 @@ for (const [index, file] of ${JSON.stringify(files)}.entries()) {
 
 /** The place of a file among the slow ones, or after them. */
 function placeOf(file: string): number {
-  const place = SLOW_FILES.findIndex((name) => file.endsWith(`/${name}.test.ts`))
-  return place === -1 ? SLOW_FILES.length : place
+  const position = SLOW_FILES.findIndex((name) => file.endsWith(`/${name}.test.ts`))
+  return position === -1 ? SLOW_FILES.length : position
 }
 
 const patterns = process.argv.slice(2)

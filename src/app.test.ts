@@ -304,15 +304,15 @@ test('an interrupted response is logged and counted once', async () => {
   const logged = await testApp({}, { log: pino({ level: 'info' }, { write }) })
   const answered = () => lines.filter((line) => line.includes('/api/'))
   const { app } = logged
-  const asked = new EventEmitter()
+  const requested = new EventEmitter()
   app.get('/api/half', OPEN, (_request, reply) => {
     const body = new PassThrough()
     body.write('half of it')
     reply.send(body)
   })
   app.get('/api/never', OPEN, async (_request, reply) => {
-    asked.emit('never')
-    await once(asked, 'left')
+    requested.emit('never')
+    await once(requested, 'left')
     return reply.send('too late')
   })
   try {
@@ -321,11 +321,11 @@ test('an interrupted response is logged and counted once', async () => {
     await half.body?.cancel()
     const leave = new AbortController()
     const never = fetch(`${url}/api/never`, { signal: leave.signal })
-    await once(asked, 'never')
+    await once(requested, 'never')
     leave.abort()
     await assert.rejects(never)
     await eventually(() => assert.equal(answered().length, 2))
-    asked.emit('left')
+    requested.emit('left')
     const metrics = await logged.context.metrics.registry.metrics()
     for (const route of ['/api/half', '/api/never'])
       assert.ok(metrics.includes(`count{method="GET",route="${route}",status="cut_off"} 1`), route)

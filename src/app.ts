@@ -102,7 +102,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
       admitUnrouted(context, request, reply)
         .then(() => error)
         .catch((refusal) => refusal)
-        .then((fault) => answerError(fault, request, reply))
+        .then((error) => answerError(error, request, reply))
     },
     clientErrorHandler: reject,
   })

@@ -264,8 +264,8 @@ function checkExamples(operationId: string, media: any): void {
   const examples =
     media.schema.examples ??
     Object.values(media.examples ?? {}).map((example) => (example as { value: unknown }).value)
-  const given = media.example === undefined ? examples : [media.example]
-  const found = given?.length > 0 ? given : [exampleOf(media.schema)]
+  const input = media.example === undefined ? examples : [media.example]
+  const found = input?.length > 0 ? input : [exampleOf(media.schema)]
   for (const example of found) assert.equal(compileValidator(media.schema)(example), undefined, operationId)
 }
 
@@ -284,11 +284,11 @@ test('file responses and their request headers are described', () => {
     assert.equal(responses[304].content, undefined)
     assert.deepEqual(headersOf(416), ['Content-Range'])
     checkExamples('416', responses[416].content['application/json'])
-    const asked = (parameters as { in: string; name: string; required?: boolean }[]).filter(
+    const requested = (parameters as { in: string; name: string; required?: boolean }[]).filter(
       (parameter) => parameter.in === 'header',
     )
     assert.deepEqual(
-      asked.map(({ name, required = false }) => [name, required]),
+      requested.map(({ name, required = false }) => [name, required]),
       ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'].map((name) => [name, false]),
     )
   }

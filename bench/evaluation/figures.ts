@@ -19,10 +19,10 @@ export interface Figures {
  * The mean reciprocal rank within the first ten results, recall@1 and recall@10.
  * @param places of the answer to each question, from 1; 0 if it is not among the first ten
  */
-export const figuresOf = (places: number[]): Figures => ({
-  mrr: estimate(places.map((place) => (place > 0 ? 1 / place : 0))),
-  first: estimate(places.map((place) => (place === 1 ? 1 : 0))),
-  ten: estimate(places.map((place) => (place > 0 ? 1 : 0))),
+export const figuresOf = (positions: number[]): Figures => ({
+  mrr: estimate(positions.map((position) => (position > 0 ? 1 / position : 0))),
+  first: estimate(positions.map((position) => (position === 1 ? 1 : 0))),
+  ten: estimate(positions.map((position) => (position > 0 ? 1 : 0))),
 })
 
 /** The mean of the numbers. Its interval comes from samples that are drawn from them with replacement. */

@@ -52,8 +52,8 @@ export async function evaluateMatches(
     const [precision, recall]: [number[], number[]] = [[], []]
     for (const thesis of theses) {
       const ranked = await rank(thesis)
-      for (let place = 0; place < FIRST; place++)
-        precision.push(thesis.fitting.has(ranked[place] ?? '') ? 1 : 0)
+      for (let position = 0; position < FIRST; position++)
+        precision.push(thesis.fitting.has(ranked[position] ?? '') ? 1 : 0)
       const first = new Set(ranked.slice(0, thesis.fitting.size))
       for (const id of thesis.fitting) recall.push(first.has(id) ? 1 : 0)
     }

@@ -75,8 +75,8 @@ export class FuzzClient {
       const isExpected = !operation || PROTOCOL_STATUSES.includes(status)
       const isRouted = operation && status === 404 && !text.includes('No route matches')
       if (!isExpected || isRouted) return `the document does not list the status: ${shown}`
-      const fault = type === 'application/json' ? differenceFromError(JSON.parse(text)) : undefined
-      return fault && `${fault}: ${shown}`
+      const error = type === 'application/json' ? differenceFromError(JSON.parse(text)) : undefined
+      return error && `${error}: ${shown}`
     }
     if (!response.content) return text === '' ? undefined : `no body is documented: ${shown}`
     const media = response.content[type]

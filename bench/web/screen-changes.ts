@@ -39,14 +39,14 @@ function openScreen(name: string): Promise<number> {
   const links = [...document.querySelectorAll<HTMLElement>('nav a')]
   const link = links.find(({ innerText }) => innerText.trim() === name)
   if (!link) throw new Error(`The sidebar has no ${name}.`)
-  const former = document.querySelector('main h1')
+  const previous = document.querySelector('main h1')
   const began = performance.now()
   link.click()
   return new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error(`${name} did not open.`)), 10_000)
     const look = () => {
       const title = document.querySelector('main h1')
-      if (!title || title === former) return void requestAnimationFrame(look)
+      if (!title || title === previous) return void requestAnimationFrame(look)
       // The frame in which the title is there has been painted when the next task runs.
       setTimeout(() => resolve(performance.now() - began))
     }

@@ -108,11 +108,11 @@ async function answer(
   if (failure && 'delayMs' in failure) await sleep(failure.delayMs)
   const isRefused = failure && 'status' in failure
   const done = isRefused && !failure.hasDone ? undefined : handle(tracker, respond, request)
-  const given = done && !isRefused ? done : refusal(failure as { status: number })
+  const input = done && !isRefused ? done : refusal(failure as { status: number })
   if (failure && 'isSilent' in failure) return
   if (failure && 'cut' in failure) return void incoming.socket.destroy()
-  const { status, body } = given
-  const headers = failure && 'headers' in failure ? failure.headers : given.headers
+  const { status, body } = input
+  const headers = failure && 'headers' in failure ? failure.headers : input.headers
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 

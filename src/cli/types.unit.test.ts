@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CustomField } from '#src/client/client.ts'
 import { typesOf } from './types.ts'
 
-const field = (given: Partial<CustomField>): CustomField => ({
+const field = (input: Partial<CustomField>): CustomField => ({
   id: 'fld_1',
   entity: 'company',
   key: 'batch',
@@ -14,7 +14,7 @@ const field = (given: Partial<CustomField>): CustomField => ({
   required: false,
   archived: false,
   updated_at: '2026-03-02T09:30:00.000Z',
-  ...given,
+  ...input,
 })
 
 test('types are exact, and labels cannot end their comment', () => {

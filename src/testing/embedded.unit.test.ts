@@ -87,12 +87,12 @@ describe('embedded databases of tests', () => {
   })
 
   test('a statement after the end reaches no other test', async () => {
-    const former = await freshEmbedded()
-    const { source } = former
-    await former.close()
+    const previous = await freshEmbedded()
+    const { source } = previous
+    await previous.close()
     const next = await freshEmbedded()
-    assert.equal(engineOf(former), engineOf(next))
-    await assert.rejects(sql`create table noise (id int)`.execute(former.db))
+    assert.equal(engineOf(previous), engineOf(next))
+    await assert.rejects(sql`create table noise (id int)`.execute(previous.db))
     if ('pglite' in source)
       await assert.rejects(source.pglite.exec('create table noise (id int)'), /is closed/)
     await assert.rejects(sql`select * from noise`.execute(next.db), /noise/)
@@ -100,10 +100,10 @@ describe('embedded databases of tests', () => {
   })
 
   test('one that loaded a library is not used again', async () => {
-    const former = await freshEmbedded()
-    const engine = engineOf(former)
-    await sql`load 'pgoutput'`.execute(former.db)
-    await former.close()
+    const previous = await freshEmbedded()
+    const engine = engineOf(previous)
+    await sql`load 'pgoutput'`.execute(previous.db)
+    await previous.close()
     const next = await freshEmbedded()
     assert.notEqual(engineOf(next), engine)
     await next.close()

@@ -60,10 +60,10 @@ async function loadedModules(pglite: PGlite): Promise<string> {
 
 function rememberTypes(pglite: PGlite): () => void {
   const { parsers, serializers } = pglite
-  const former = { parsers: { ...parsers }, serializers: { ...serializers } }
+  const previous = { parsers: { ...parsers }, serializers: { ...serializers } }
   return () => {
-    pglite.parsers = { ...former.parsers }
-    pglite.serializers = { ...former.serializers }
+    pglite.parsers = { ...previous.parsers }
+    pglite.serializers = { ...previous.serializers }
   }
 }
 
@@ -76,8 +76,8 @@ function rememberMemory(engine: Engine): () => void {
   )
   return () => {
     for (const [index, page] of pagesOf(engine.HEAPU8).entries()) {
-      const former = pages[index] ?? EMPTY_PAGE
-      if (!page.equals(former)) page.set(former)
+      const previous = pages[index] ?? EMPTY_PAGE
+      if (!page.equals(previous)) page.set(previous)
     }
   }
 }
@@ -106,25 +106,25 @@ function chained(node: FileNode | undefined): FileNode[] {
 
 function rememberNode(node: FileNode): () => void {
   const { contents } = node
-  const former = { ...node }
+  const previous = { ...node }
   if (!(contents instanceof Uint8Array)) {
     const children = contents && { ...contents }
-    return () => Object.assign(node, former, children && { contents: { ...children } })
+    return () => Object.assign(node, previous, children && { contents: { ...children } })
   }
   const bytes = Buffer.from(contents.subarray(0, node.usedBytes))
   return () => {
     const { contents: now, usedBytes } = node
     const isSame =
       now instanceof Uint8Array && usedBytes === bytes.length && view(now, 0, usedBytes).equals(bytes)
-    Object.assign(node, former, { contents: isSame ? now : new Uint8Array(bytes) })
+    Object.assign(node, previous, { contents: isSame ? now : new Uint8Array(bytes) })
   }
 }
 
 function rememberOpenFile(file: OpenFile): () => void {
-  const former = { ...file }
+  const previous = { ...file }
   const shared = { ...file.shared }
   return () => {
-    Object.assign(file, former)
+    Object.assign(file, previous)
     Object.assign(file.shared, shared)
   }
 }

@@ -13,6 +13,6 @@ export function checkAnswer(schema: unknown, status: number, contentType: string
   const shape = status >= 400 ? ErrorBody : response?.[status]
   if (!shape) throw new Error(`The schema does not list status ${status}.`)
   if (!checks.has(shape)) checks.set(shape, compileValidator(shape))
-  const fault = checks.get(shape)?.(JSON.parse(String(payload)))
-  if (fault) throw new Error(`The answer does not match its schema: ${fault}`)
+  const error = checks.get(shape)?.(JSON.parse(String(payload)))
+  if (error) throw new Error(`The answer does not match its schema: ${error}`)
 }

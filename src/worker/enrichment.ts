@@ -139,8 +139,8 @@ function verifiableClaims(name: FactName, value: unknown): string[] {
 
 const isValidFact = Object.fromEntries(
   FACT_NAMES.map((name) => {
-    const fault = lazyValidator(profileFacts[name])
-    return [name, (fact: unknown) => fault(fact) === undefined]
+    const error = lazyValidator(profileFacts[name])
+    return [name, (fact: unknown) => error(fact) === undefined]
   }),
 ) as Record<FactName, (fact: unknown) => boolean>
 

@@ -140,6 +140,6 @@ test('a retry during an action calls the model once per company', async () => {
   await byModel.call('POST', `/api/bulk-actions/${id}/retry`)
   const { processed_companies, usage } = await ended(byModel, id)
   assert.deepEqual([processed_companies, usage.calls], [9, 9])
-  const asked = endpoint.requests.filter(({ messages }) => messages.length === 2)
-  assert.equal(asked.filter((request) => /^Once/.test(recordIn(request)?.name ?? '')).length, 8)
+  const requested = endpoint.requests.filter(({ messages }) => messages.length === 2)
+  assert.equal(requested.filter((request) => /^Once/.test(recordIn(request)?.name ?? '')).length, 8)
 })

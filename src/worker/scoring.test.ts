@@ -58,8 +58,8 @@ test("a company is scored against its own thesis, or the action's, or in general
     bulk_action_id: action.id,
   })
   assert.deepEqual([recent_activity[0].activity_type, recent_activity[0].user_email], ['company_scored', ada])
-  const asked = endpoint.requests.find((request) => recordIn(request).name === 'Weavers') as ChatRequest
-  assert.equal(JSON.parse(materialIn(asked, 'thesis')).report_markdown, 'We look for looms.')
+  const requested = endpoint.requests.find((request) => recordIn(request).name === 'Weavers') as ChatRequest
+  assert.equal(JSON.parse(materialIn(requested, 'thesis')).report_markdown, 'We look for looms.')
 
   assert.equal((await detail(byModel, ids[1] ?? '')).company.llm_score_details.thesis.code, 'OTHER')
   const { thesis: none, criteria } = (await detail(byModel, general)).company.llm_score_details

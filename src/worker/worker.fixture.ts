@@ -137,15 +137,15 @@ export async function until(
   id: string,
   isReached: (action: BulkAction) => boolean,
 ): Promise<BulkAction> {
-  let former = 0
+  let previous = 0
   const deadline = performance.now() + UNTIL_TIMEOUT_MS
   while (performance.now() < deadline) {
     const action = await client.getBulkAction({ params: { id } }).catch(() => undefined)
     if (action) {
       const { total_companies, processed_companies, failed_companies } = action.data
       const settled = processed_companies + failed_companies
-      assert.ok(settled >= former && settled <= total_companies, JSON.stringify(action.data))
-      former = settled
+      assert.ok(settled >= previous && settled <= total_companies, JSON.stringify(action.data))
+      previous = settled
       if (isReached(action.data)) return action.data
     }
     await sleep(50)

@@ -20,7 +20,10 @@ test('a notice takes the nearest gap, or covers as little of a control as it can
   }))
   const narrow = { width: 200, height: 60 }
   assert.deepEqual(freePlace(screen, narrow, rows), { right: 756, bottom: 12, covered: 0 })
-  const place = freePlace(screen, { width: 260, height: 60 }, rows)
+  const position = freePlace(screen, { width: 260, height: 60 }, rows)
   // The rows leave 250 pixels, of which 12 are the margin.
-  assert.deepEqual({ ...place, covered: place.covered < 0.05 }, { right: 724, bottom: 12, covered: true })
+  assert.deepEqual(
+    { ...position, covered: position.covered < 0.05 },
+    { right: 724, bottom: 12, covered: true },
+  )
 })

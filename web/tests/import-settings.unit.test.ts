@@ -121,7 +121,7 @@ test('a form has what was decided, and nothing that the service assumes', () => 
 
 test('another header, delimiter, or sheet takes back what was said about columns and rows', () => {
   for (const reading of [{ headerRow: 3 }, { delimiter: ';' }, { sheet: 'Old' }] as const) {
-    const { encoding, ...given } = {
+    const { encoding, ...input } = {
       encoding: 'cp850',
       delimiter: '\t',
       headerRow: 0,
@@ -130,7 +130,7 @@ test('another header, delimiter, or sheet takes back what was said about columns
     }
     assert.deepEqual(withReading(changed, reading), {
       ...INITIAL_SETTINGS,
-      ...{ badCells: 'fail', onTrashed: 'restore', reading: { encoding, ...given } },
+      ...{ badCells: 'fail', onTrashed: 'restore', reading: { encoding, ...input } },
     })
   }
 })

@@ -265,9 +265,9 @@ test('changes that wait stay on screen, keep the tab open, and are undone in the
   const waiting = await secondRow.innerText()
   await page.keyboard.press('z')
 
-  const asked = page.waitForEvent('dialog')
+  const requested = page.waitForEvent('dialog')
   await page.evaluate(() => setTimeout(() => location.reload()))
-  const question = await asked
+  const question = await requested
   assert.equal(question.type(), 'beforeunload')
   await question.dismiss()
 

@@ -293,10 +293,10 @@ test('the first screen waits for nothing that it does not show, and asks once fo
   await demo.api.deleteView({ params: { id: view.id } })
 
   const missing = await openPage()
-  const asked = apiRequests(missing.page)
+  const requested = apiRequests(missing.page)
   await missing.page.goto(`${demo.url}/companies/cmp_none`)
   await missing.page.getByText('Company not found').waitFor()
-  assert.equal(asked.filter((one) => one === '/api/companies/cmp_none').length, 1)
+  assert.equal(requested.filter((one) => one === '/api/companies/cmp_none').length, 1)
   await missing.close()
 })
 

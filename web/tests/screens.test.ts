@@ -26,11 +26,11 @@ const demo = withDemo(async (started) => {
 
 /** Shows a screen in the page of the test before, or in a new one if that test failed. */
 async function show(address: string): Promise<OpenPage> {
-  const former = opened
+  const previous = opened
   opened = undefined
-  if (former) {
-    await goToScreen(former.page, address)
-    return former
+  if (previous) {
+    await goToScreen(previous.page, address)
+    return previous
   }
   const fresh = await openPage({ viewport: WIDE })
   await fresh.page.goto(demo.url + address)

@@ -65,14 +65,14 @@ test('the notice that the page waits for the rate limit moves nothing', { skip }
   await page.goto(`${demo.url}/companies`)
   await page.locator('tbody tr').first().waitFor()
   await requestsEnded(page)
-  const places = () =>
+  const positions = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('main h1, main thead, main tbody tr')].map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
         return [x, y, width, height]
       }),
     )
-  const before = await places()
+  const before = await positions()
   await page.route('**/api/companies/cmp_*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
     await route.fulfill({
@@ -83,10 +83,10 @@ test('the notice that the page waits for the rate limit moves nothing', { skip }
   })
   for (const key of ['j', 's', '2']) await page.keyboard.press(key)
   await page.getByText(/Too many requests/).waitFor()
-  assert.deepEqual(await places(), before)
+  assert.deepEqual(await positions(), before)
   await page.unroute('**/api/companies/cmp_*')
   await page.getByText(/Too many requests/).waitFor({ state: 'hidden' })
-  assert.deepEqual(await places(), before)
+  assert.deepEqual(await positions(), before)
   check()
   await close()
 })

@@ -34,7 +34,7 @@ test('a triage visits every company once, also if the changes take them out of t
   skip,
 }, async () => {
   const { ids, address } = await activeCompanies('first triage')
-  const passed = ids.filter((_id, place) => place % 5 === 4)
+  const passed = ids.filter((_id, position) => position % 5 === 4)
   const last = ids[PAGE_SIZE - 1]
   const { page, check, close } = await openPage()
   const { promise: isPageDone, resolve: save } = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ test('a triage visits every company once, also if the changes take them out of t
   }
   await eventually(async () => {
     const statuses = await Promise.all(ids.map(statusOf))
-    const changed = ids.filter((_id, place) => statuses[place] !== 'active')
+    const changed = ids.filter((_id, position) => statuses[position] !== 'active')
     assert.deepEqual(changed, passed)
   })
   // The list ends here, and the focus stays in it.

@@ -211,8 +211,8 @@ test('two people who save a view at once lose nothing', { skip }, async () => {
   await page.waitForURL(/sort=/)
   // Another filter is saved first.
   const other = { field: 'status', op: 'eq', value: 'active' } as const
-  const theirs = { params: { id }, body: { filter: other }, headers: { 'if-match': '*' } }
-  await demo.api.updateView(theirs)
+  const remote = { params: { id }, body: { filter: other }, headers: { 'if-match': '*' } }
+  await demo.api.updateView(remote)
   await button(page, 'Save').click()
   const dialog = page.getByRole('dialog', { name: 'This view was saved after you opened it' })
   await dialog.getByText(/ada@example\.com saved "Contested"/).waitFor()

@@ -9,10 +9,10 @@ export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /** The former and new values of those fields that differ. */
 export function changesOf(before: object, after: object, fields: readonly string[]): Changes {
-  const [former, current] = [before, after] as Record<string, unknown>[]
+  const [previous, current] = [before, after] as Record<string, unknown>[]
   return Object.fromEntries(
     fields
-      .map((field) => [field, { from: former?.[field] ?? null, to: current?.[field] ?? null }] as const)
+      .map((field) => [field, { from: previous?.[field] ?? null, to: current?.[field] ?? null }] as const)
       .filter(([_field, { from, to }]) => !isDeepStrictEqual(from, to)),
   )
 }

@@ -83,13 +83,13 @@ test('every change of an entry is found', async () => {
       /1 entries were changed to erased-0123456789abcdef@users.invalid, and an erasure of 0 is recorded/,
     ],
   ]
-  for (const [change, fault] of changes) {
+  for (const [change, error] of changes) {
     await sql`truncate audit_entries`.execute(db)
     await fill(5)
     await sql.raw(change).execute(db)
     const result = await verifyAuditLog(db)
     assert.ok(!result.intact, change)
-    assert.deepEqual([result.position, fault.test(result.fault)], [3, true], `${change}: ${result.fault}`)
+    assert.deepEqual([result.position, error.test(result.fault)], [3, true], `${change}: ${result.fault}`)
   }
 })
 

@@ -31,8 +31,8 @@ interface ChainedEntry {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const hashOf = (former: string, { position, id, at, event, request_id, digests }: ChainedEntry): string =>
-  sha256([former, position, id, at, event, request_id, digests.join(' ')].join('\n'))
+const hashOf = (previous: string, { position, id, at, event, request_id, digests }: ChainedEntry): string =>
+  sha256([previous, position, id, at, event, request_id, digests.join(' ')].join('\n'))
 
 const digestOf = (salt: string, value: string | null): string =>
   sha256(salt + (value === null ? '' : `=${value}`))
@@ -46,12 +46,12 @@ export async function verifyAuditLog(db: Db, known?: KnownEntry): Promise<Verifi
   let last: KnownEntry | undefined
   for await (const entry of entries(db)) {
     const expected = (last?.position ?? 0) + 1
-    const fault =
+    const error =
       (entry.position !== expected && `entry ${expected} is missing`) ||
       faultOf(last?.hash ?? '', entry) ||
       (known?.position === entry.position && known.hash !== entry.hash && 'it is not the known entry') ||
       erased.add(entry)
-    if (fault) return { intact: false, position: entry.position, id: entry.id, fault }
+    if (error) return { intact: false, position: entry.position, id: entry.id, fault: error }
     last = { position: entry.position, hash: entry.hash }
   }
   const count = last?.position ?? 0
@@ -61,8 +61,8 @@ export async function verifyAuditLog(db: Db, known?: KnownEntry): Promise<Verifi
   return unrecorded ? { intact: false, ...unrecorded } : { intact: true, entries: count, last }
 }
 
-function faultOf(former: string, entry: ChainedEntry): string | undefined {
-  if (entry.hash !== hashOf(former, entry)) return 'its hash does not match'
+function faultOf(previous: string, entry: ChainedEntry): string | undefined {
+  if (entry.hash !== hashOf(previous, entry)) return 'its hash does not match'
   const isChanged = entry.digests.some((digest, n) => {
     const salt = entry.salts[n] ?? null
     return salt !== null && digest !== digestOf(salt, entry.personal[n] ?? null)
@@ -105,8 +105,8 @@ class ErasedEntries {
   unrecorded(): { position: number; id: string; fault: string } | undefined {
     for (const [pseudonym, { count, position, id }] of this.#replaced) {
       const recorded = this.#recorded.get(pseudonym) ?? 0
-      const fault = `${count} entries were changed to ${pseudonym}, and an erasure of ${recorded} is recorded`
-      if (count > recorded) return { position, id, fault }
+      const error = `${count} entries were changed to ${pseudonym}, and an erasure of ${recorded} is recorded`
+      if (count > recorded) return { position, id, fault: error }
     }
     return undefined
   }

@@ -10,12 +10,12 @@ const MAX_LENGTH = 2000
  * Checks the path to redirect to after a sign-in.
  * @throws InvalidInput for another site, for anything that browsers may treat as one, and for the API
  */
-export function returnPath(given: string | undefined, publicUrl: string): string {
-  if (given === undefined) return HOME
+export function returnPath(input: string | undefined, publicUrl: string): string {
+  if (input === undefined) return HOME
   // Browsers read a backslash as a slash and drop tabs and line breaks, so /\evil.example is another site.
   // And /.//evil.example becomes //evil.example.
-  const isPath = /^\/[\x21-\x5b\x5d-\x7e]*$/.test(given) && URL.canParse(given, publicUrl)
-  const address = isPath ? new URL(given, publicUrl) : undefined
+  const isPath = /^\/[\x21-\x5b\x5d-\x7e]*$/.test(input) && URL.canParse(input, publicUrl)
+  const address = isPath ? new URL(input, publicUrl) : undefined
   const isOurs =
     address?.origin === new URL(publicUrl).origin && /^\/(?!\/|api(?:\/|$))/i.test(address.pathname)
   if (!address || !isOurs)

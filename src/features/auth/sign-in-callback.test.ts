@@ -117,8 +117,8 @@ test('PKCE, state, nonce and a cookie bind a sign-in to the browser', async () =
 test('choose_account lets the user pick another account', async () => {
   const browser = new Browser()
   await signIn(browser, 'eve')
-  const asked = await signIn(browser, 'ada', service, '/api/auth/idp?choose_account=true&return_to=%2F')
-  assert.equal(asked.status, 200)
+  const requested = await signIn(browser, 'ada', service, '/api/auth/idp?choose_account=true&return_to=%2F')
+  assert.equal(requested.status, 200)
   assert.match((await browser.visit(`${service.url}/api/auth/me`)).body, /Ada Beck/)
   const failed = await signIn(
     browser,

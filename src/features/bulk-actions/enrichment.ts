@@ -95,9 +95,9 @@ export async function storeProfiles(
   if (profiles.size === 0) return
   const companies = await lockCompanies(transaction, sql`companies.id = any(${[...profiles.keys()]})`)
   const enriched_at = new Date().toISOString()
-  const former = await Promise.all(companies.map(({ id }) => readFilled(objects, id)))
+  const previous = await Promise.all(companies.map(({ id }) => readFilled(objects, id)))
   const enriched = companies.map((company, n) =>
-    fillFields(company, profiles.get(company.id) as Profile, former[n] ?? {}, enriched_at),
+    fillFields(company, profiles.get(company.id) as Profile, previous[n] ?? {}, enriched_at),
   )
   const changed = enriched.filter(({ fields }) => fields.length > 0).map(({ after }) => after)
   if (changed.length > 0) await updateCompanies(changed).execute(transaction)
@@ -133,12 +133,12 @@ export async function storeProfiles(
 function fillFields(
   company: StoredCompany,
   profile: Profile,
-  formerlyFilled: Record<string, unknown>,
+  previouslyFilled: Record<string, unknown>,
   enriched_at: string,
 ) {
   const updated_at = enriched_at > company.updated_at ? enriched_at : timeAfter(company.updated_at)
   const fields = emptyFields(company, factsOf(profile))
-  const filled = { ...unchangedFields(company, formerlyFilled), ...fields }
+  const filled = { ...unchangedFields(company, previouslyFilled), ...fields }
   const after = normalizeCompany({ ...company, ...fields, updated_at })
   return { id: company.id, profile, fields: Object.keys(fields), filled, before: company, after }
 }

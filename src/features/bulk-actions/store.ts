@@ -123,7 +123,7 @@ export async function insertBulkAction(
   action: BulkActionInput,
   company_ids: string[],
 ): Promise<void> {
-  const companies = company_ids.map((id, place) => ({ id, place }))
+  const companies = company_ids.map((id, position) => ({ id, place: position }))
   const { rows } = await sql<{ id: string }>`
     select requested.id from ${rowsFrom('requested', { id: 'text', place: 'int' }, companies)}
     where not exists (select from companies where companies.id = requested.id) order by place limit 3`.execute(
@@ -203,8 +203,8 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
     token_budget: sql`${change.token_budget}::bigint`,
     reported_fields: sql`${change.reported_fields}::text[]`,
   }
-  const given = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
-  const assignments = given.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
+  const input = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
+  const assignments = input.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
   await sql`
     update bulk_actions set ${sql.join([...assignments, sql`updated_at = clock_timestamp()`])}
     where id = ${id}`.execute(transaction)

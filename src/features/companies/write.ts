@@ -39,8 +39,8 @@ export async function updateCompany(
     const before = await foundOutsideTrash(transaction, locked[0], 'company', id)
     await requireUnchanged(transaction, ifMatch, 'company', before)
     const patch = withoutReadOnly(withoutNotes(body), COMPANY_READ_ONLY)
-    const given = patch.custom && { before: before.custom, patch: patch.custom }
-    const custom = given && (await changeCustomValues(transaction, customFields, 'company', given))
+    const input = patch.custom && { before: before.custom, patch: patch.custom }
+    const custom = input && (await changeCustomValues(transaction, customFields, 'company', input))
     const { company, changed } = applyPatch(before, custom ? { ...patch, custom } : patch)
     if (changed.length === 0)
       return { record: found(await readCompany(transaction, id), 'company', id), isChanged: false }

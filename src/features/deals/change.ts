@@ -69,8 +69,8 @@ async function applyPatch(
   before: StoredDeal,
   patch: DealPatch,
 ): Promise<NewActivity[]> {
-  const given = patch.custom && { before: before.custom, patch: patch.custom }
-  const custom = given && (await changeCustomValues(transaction, customFields, 'deal', given))
+  const input = patch.custom && { before: before.custom, patch: patch.custom }
+  const custom = input && (await changeCustomValues(transaction, customFields, 'deal', input))
   const { changes, timestamp } = await updateDeal(transaction, before, custom ? { ...patch, custom } : patch)
   return updateActivity(before, changes, timestamp)
 }

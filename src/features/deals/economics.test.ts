@@ -81,8 +81,8 @@ test('the time a deal entered its stage follows every change of the stage, and o
   assert.equal(back.stage_entered_at, back.updated_at)
   const stageAt = async (time: string) => {
     const { body } = await api.call('GET', `/api/companies/${company_id}?as_of=${time}`)
-    const former = body.data.deals.find(({ id }: { id: string }) => id === deal.id)
-    return [former.stage, former.stage_entered_at]
+    const previous = body.data.deals.find(({ id }: { id: string }) => id === deal.id)
+    return [previous.stage, previous.stage_entered_at]
   }
   assert.deepEqual(await stageAt(noted.updated_at), ['initial', deal.created_at])
   assert.deepEqual(await stageAt(again.updated_at), ['meeting', moved.body.data.updated_at])

@@ -112,8 +112,8 @@ test('many changes of one action are one event with a count', async () => {
 
 test('a pair of duplicates that is found, dismissed, or reopened is an event, and many that are found are one', async () => {
   const { db, backgroundDb } = api.context
-  const since = async (former: string) =>
-    (await readEvents(db, former)).events
+  const since = async (previous: string) =>
+    (await readEvents(db, previous)).events
       .map(({ event }) => event)
       .filter(({ kind }) => kind === 'duplicate')
       .map(({ id, count }) => [id, count])

@@ -12,7 +12,7 @@ export const eventRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { db, eventStreams } = context
-    const streams = new ChangeStreams((former) => readEvents(db, former), eventStreams)
+    const streams = new ChangeStreams((previous) => readEvents(db, previous), eventStreams)
 
     app.route({
       ...schema.getEvents,

@@ -44,11 +44,11 @@ type Row = ChangeEvent & { owner_email: string | null }
  * The changes since a snapshot.
  * @param former undefined: those of the last seconds
  */
-export async function readEvents(db: Db, former: string | undefined): Promise<LoggedEvents> {
+export async function readEvents(db: Db, previous: string | undefined): Promise<LoggedEvents> {
   const isNew =
-    former === undefined
+    previous === undefined
       ? sql`change_events.at > clock_timestamp() - make_interval(secs => ${RECENT_SECONDS})`
-      : isSince(former)
+      : isSince(previous)
   const events = sql`
     select kind, case when count(*) = count(record_id) and count(distinct record_id) = 1 then min(record_id) end as id,
       case when count(*) = count(record_id) and count(distinct record_id) = 1 then 1 else sum(records) end as count, action_id,
@@ -57,7 +57,7 @@ export async function readEvents(db: Db, former: string | undefined): Promise<Lo
     from change_events where ${isNew} and kind <> ''
     group by kind, action_id, owner_email, case when action_id is null then record_id end`
   const { rows } = await sql<{ snapshot: string; isComplete: boolean; events: Row[] }>`
-    select ${snapshot} as snapshot, ${former === undefined ? sql`true` : isLogged(EVENT_LOG, former)} as "isComplete",
+    select ${snapshot} as snapshot, ${previous === undefined ? sql`true` : isLogged(EVENT_LOG, previous)} as "isComplete",
       coalesce((select json_agg(event) from (${events} limit ${MAX_READ + 1}) event), '[]') as events`.execute(
     db,
   )
@@ -87,13 +87,13 @@ function summedUp(events: Row[]): Row[] {
  * Whether records of these kinds may have changed since a snapshot: the log does not go back forever.
  * @param id only this record
  */
-export const mayHaveChanged = (kinds: readonly EventKind[], former: string, id?: RawBuilder<unknown>) => {
-  const changes = sql`change_events where ${isSince(former)} and kind = any(${kinds})`
+export const mayHaveChanged = (kinds: readonly EventKind[], previous: string, id?: RawBuilder<unknown>) => {
+  const changes = sql`change_events where ${isSince(previous)} and kind = any(${kinds})`
   const isChanged = id
     ? sql`exists (select from ${changes} and record_id is null)
         or ${id} in (select record_id from ${changes} and record_id is not null)`
     : sql`exists (select from ${changes})`
-  return sql`(not ${isLogged(EVENT_LOG, former)} or ${isChanged})`
+  return sql`(not ${isLogged(EVENT_LOG, previous)} or ${isChanged})`
 }
 
 /** Removes events that no stream needs. */

@@ -6,7 +6,7 @@ import { isSnapshot, type LoggedEvents } from './store.ts'
 const POLL_INTERVAL_MS = 250
 
 /** Reads the changes since a snapshot; undefined: the latest. */
-export type ReadEvents = (former: string | undefined) => Promise<LoggedEvents>
+export type ReadEvents = (previous: string | undefined) => Promise<LoggedEvents>
 
 interface Subscriber {
   stream: EventStream

@@ -120,7 +120,7 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
     test('an issue filed without a response is not filed again', async () => {
       const service = await start(kind)
       const { tracker, api, timing } = service
-      const faults: TrackerError[] = [
+      const errors: TrackerError[] = [
         { cut: 'after' },
         { isSilent: true },
         { status: 502, hasDone: true },
@@ -130,13 +130,13 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
       tracker.searchDelayMs = Number.POSITIVE_INFINITY
       ends.push(startFiling(api.context))
       const ids: string[] = []
-      for (const [index, fault] of faults.entries()) {
-        const waiting = [fault]
+      for (const [index, error] of errors.entries()) {
+        const waiting = [error]
         const title = `Fault ${index}`
         // Another one may be filed again at the same time.
         tracker.failWith = (request) =>
           isFiling(request) && JSON.stringify(request.body).includes(title) ? waiting.shift() : undefined
-        timing.timeoutMs = 'isSilent' in fault ? 500 : 60_000
+        timing.timeoutMs = 'isSilent' in error ? 500 : 60_000
         ids.push(savedId(await submit(api, title)))
       }
       // The search does not find new issues yet: only what was certainly not filed is filed before its claim ends.
@@ -377,8 +377,8 @@ test('/readyz fails if the tracker refuses the token or project, but not if it i
   const right = await testApp(tracker.settings)
   ends.push(right.close)
   assert.equal((await right.call('GET', '/readyz')).status, 200)
-  for (const fault of [{ cut: 'before' }, { status: 500 }, { isSilent: true }] as const) {
-    tracker.failWith = () => fault
+  for (const error of [{ cut: 'before' }, { status: 500 }, { isSilent: true }] as const) {
+    tracker.failWith = () => error
     const down = await testApp(tracker.settings)
     ends.push(down.close)
     assert.equal((await down.call('GET', '/readyz')).status, 200)

@@ -17,8 +17,8 @@ const running = new AbortController().signal
 let fields = 0
 let companies = 0
 
-async function newField(given: object = {}): Promise<CustomField> {
-  const field = { entity: 'company', label: `Field ${++fields}`, type: 'text', ...given }
+async function newField(input: object = {}): Promise<CustomField> {
+  const field = { entity: 'company', label: `Field ${++fields}`, type: 'text', ...input }
   const { status, body } = await service.call('POST', '/api/fields', field)
   assert.equal(status, 201, body.details)
   return body.data
@@ -94,12 +94,12 @@ test('a field is created, renamed, archived, and deleted with its values', async
 })
 
 test('fields with built-in, dangerous, or taken names and the 201st field are refused', async () => {
-  const create = (given: object) =>
+  const create = (input: object) =>
     service.call('POST', '/api/fields', {
       entity: 'deal',
       type: 'text',
       label: `L${Math.random()}`,
-      ...given,
+      ...input,
     })
   for (const key of ['stage', 'company_name', 'id', 'custom', 'constructor', 'owner_email']) {
     const { status, body } = await create({ key })
@@ -380,9 +380,9 @@ test('an exported file with a field of every type changes nothing when it is imp
     email: 'ada@example.com',
     user: 'grace@example.com',
   }
-  const given = Object.fromEntries(Object.entries(values).map(([type, value]) => [keyOf(type), value]))
+  const input = Object.fromEntries(Object.entries(values).map(([type, value]) => [keyOf(type), value]))
   await service.call('GET', `/api/users/${values.user}`)
-  const full = await newCompany(given)
+  const full = await newCompany(input)
   const empty = await newCompany()
   const csv = await exportCsv(`${full.id},${empty.id}`)
   assert.match(csv.split('\r\n', 1)[0] as string, new RegExp(`custom\\.${keyOf('date')}`))

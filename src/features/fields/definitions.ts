@@ -37,12 +37,12 @@ export const lockDefinitions = (transaction: Db) =>
  */
 export async function insertField(
   transaction: Db,
-  given: NewCustomField,
+  input: NewCustomField,
   builtIn: BuiltInNames,
 ): Promise<CustomField> {
   await lockDefinitions(transaction)
-  const others = await readOthers(transaction, given.entity)
-  const taken = await takenKeys(transaction, given.entity)
+  const others = await readOthers(transaction, input.entity)
+  const taken = await takenKeys(transaction, input.entity)
   const reserved = reservedKeys(builtIn)
   if (others.length >= MAX_CUSTOM_FIELDS)
     throw new Conflict(
@@ -52,16 +52,16 @@ export async function insertField(
   const time = idTime(id)
   const field: CustomField = {
     id,
-    entity: given.entity,
+    entity: input.entity,
     key:
-      given.key === undefined
-        ? freeKey(given.label, new Set([...taken, ...reserved]))
-        : requireFreeKey(given.key, taken, reserved),
-    label: freeLabel(given.label, others, builtIn),
-    type: given.type,
-    options: withIds(given, given.options ?? [], []),
-    currency: currencyOf(given, given.currency),
-    required: given.required ?? false,
+      input.key === undefined
+        ? freeKey(input.label, new Set([...taken, ...reserved]))
+        : requireFreeKey(input.key, taken, reserved),
+    label: freeLabel(input.label, others, builtIn),
+    type: input.type,
+    options: withIds(input, input.options ?? [], []),
+    currency: currencyOf(input, input.currency),
+    required: input.required ?? false,
     archived: false,
     updated_at: time.toISOString(),
   }

@@ -16,8 +16,8 @@ after(() => service.close())
 
 let fields = 0
 
-async function newField(given: object): Promise<CustomField> {
-  const field = { entity: 'company', label: `Field ${++fields}`, ...given }
+async function newField(input: object): Promise<CustomField> {
+  const field = { entity: 'company', label: `Field ${++fields}`, ...input }
   return (await service.call('POST', '/api/fields', field)).body.data
 }
 

@@ -23,8 +23,8 @@ const running = new AbortController().signal
 const noImport = async () => false
 let fields = 0
 
-async function newField(given: object = {}): Promise<CustomField> {
-  const field = { entity: 'company', label: `Field ${++fields}`, type: 'text', ...given }
+async function newField(input: object = {}): Promise<CustomField> {
+  const field = { entity: 'company', label: `Field ${++fields}`, type: 'text', ...input }
   const { status, body } = await service.call('POST', '/api/fields', field)
   assert.equal(status, 201, body.details)
   return body.data

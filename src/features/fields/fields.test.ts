@@ -97,8 +97,8 @@ test('no custom field has the name or the label of a built-in one', async () => 
       const withKey = await api.call('POST', '/api/fields', { entity, key, label: 'Free', type: 'text' })
       assert.equal(withKey.status, 400, key)
       assert.match(withKey.body.details, /^key must not be the name of a built-in field, such as /)
-      const given = { entity, key: 'free', label: ` ${label.toUpperCase()}`, type: 'text' }
-      const withLabel = await api.call('POST', '/api/fields', given)
+      const input = { entity, key: 'free', label: ` ${label.toUpperCase()}`, type: 'text' }
+      const withLabel = await api.call('POST', '/api/fields', input)
       assert.equal(withLabel.status, 409, label)
       assert.equal(withLabel.body.details, `label must be unique: a built-in field has the label ${label}.`)
     }

@@ -17,13 +17,13 @@ type MissingField = NewCustomField & { key: string }
  */
 export async function createMissingFields(
   db: Db,
-  given: readonly MissingField[],
+  input: readonly MissingField[],
   builtIn: BuiltInNames,
   isDryRun: boolean,
 ): Promise<CustomField[]> {
   const work = db.transaction().execute(async (transaction) => {
     const fields: CustomField[] = []
-    for (const field of given) fields.push(await createMissingField(transaction, field, builtIn))
+    for (const field of input) fields.push(await createMissingField(transaction, field, builtIn))
     if (isDryRun) throw new DryRun(fields)
     return fields
   })
@@ -35,18 +35,18 @@ export async function createMissingFields(
 
 async function createMissingField(
   transaction: Db,
-  given: MissingField,
+  input: MissingField,
   builtIn: BuiltInNames,
 ): Promise<CustomField> {
-  const fields = await readOthers(transaction, given.entity)
-  const existing = fields.find(({ key }) => key === given.key)
-  if (existing?.archived) throw new Conflict(`The custom field ${given.key} is archived.`)
+  const fields = await readOthers(transaction, input.entity)
+  const existing = fields.find(({ key }) => key === input.key)
+  if (existing?.archived) throw new Conflict(`The custom field ${input.key} is archived.`)
   try {
-    return existing ?? (await insertField(transaction, given, builtIn))
+    return existing ?? (await insertField(transaction, input, builtIn))
   } catch (error) {
-    const place = `mapping.${customName(given.key.slice(0, 60))}`
-    if (error instanceof Conflict) throw new Conflict(`${place}: ${error.message}`)
-    if (error instanceof InvalidInput) throw new InvalidInput(`${place}: ${error.message}`)
+    const position = `mapping.${customName(input.key.slice(0, 60))}`
+    if (error instanceof Conflict) throw new Conflict(`${position}: ${error.message}`)
+    if (error instanceof InvalidInput) throw new InvalidInput(`${position}: ${error.message}`)
     throw error
   }
 }

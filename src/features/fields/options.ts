@@ -18,14 +18,14 @@ const hasOptions = ({ type }: Pick<CustomField, 'type'>): boolean =>
  */
 export function withIds(
   field: Pick<CustomField, 'type'>,
-  given: readonly GivenOption[],
-  former: readonly FieldOption[],
+  input: readonly GivenOption[],
+  previous: readonly FieldOption[],
 ): FieldOption[] {
-  if (given.length > 0 && !hasOptions(field))
+  if (input.length > 0 && !hasOptions(field))
     throw new InvalidInput('options are only for fields of the types select and multi_select.')
-  const ids = new Set(former.map(({ id }) => id))
+  const ids = new Set(previous.map(({ id }) => id))
   const labels = new Set<string>()
-  return given.map(({ id, label }, index) => {
+  return input.map(({ id, label }, index) => {
     const name = `options[${index}]`
     if (id !== undefined && !ids.delete(id))
       throw new InvalidInput(
@@ -45,8 +45,8 @@ export function withNewOptions<T extends Pick<CustomField, 'options'>>(
   labels: readonly string[],
 ): T {
   const options = [...field.options]
-  for (const given of labels) {
-    const label = given.trim()
+  for (const input of labels) {
+    const label = input.trim()
     const isAllowed = label.length <= MAX_FIELD_LABEL_LENGTH && !/^opt_/.test(label)
     const isKnown = options.some((option) => foldLabel(option.label) === foldLabel(label))
     if (isAllowed && !isKnown && options.length < MAX_FIELD_OPTIONS) options.push({ id: newId('opt'), label })

@@ -156,8 +156,8 @@ export function changeCustom(
     if (parsed === null) delete after[key]
     else after[key] = parsed
   }
-  const fault = sizeFault(after)
-  if (fault) throw fault
+  const error = sizeFault(after)
+  if (error) throw error
   return after
 }
 
@@ -173,8 +173,8 @@ export function sizeFault(values: CustomValues): InvalidInput | undefined {
  * The values of a new record.
  * @throws InvalidInput as `changeCustom`, and if a required field has no value
  */
-export function newCustom(fields: CustomFieldMap, given: CustomValues = {}): CustomValues {
-  const values = changeCustom(fields, {}, given)
+export function newCustom(fields: CustomFieldMap, input: CustomValues = {}): CustomValues {
+  const values = changeCustom(fields, {}, input)
   const missing = missingField(fields, values)
   if (missing) throw requiredFault(missing)
   return values

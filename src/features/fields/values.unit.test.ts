@@ -50,8 +50,8 @@ const ACCEPTED: [CustomFieldType, unknown, unknown][] = [
 ]
 
 test('each type accepts its values and stores them in one form', () => {
-  for (const [type, given, stored] of ACCEPTED) {
-    assert.deepEqual(parseCustomValue(field(type), given), stored, `${type} ${JSON.stringify(given)}`)
+  for (const [type, input, stored] of ACCEPTED) {
+    assert.deepEqual(parseCustomValue(field(type), input), stored, `${type} ${JSON.stringify(input)}`)
     if (stored !== null) assert.ok(isValidValue(field(type), stored), `${type} is stable`)
   }
 })
@@ -182,8 +182,8 @@ test('options keep their ids, and get one if they are new', () => {
     [[{ label: 'Same' }, { label: ' same' }], /options\[1\]\.label must be unique/],
     [[{ label: 'opt_1' }], /must not begin with opt_/],
   ]
-  for (const [given, message] of refused)
-    assert.throws(() => withIds({ type: 'select' }, given as { label: string }[], options), message)
+  for (const [input, message] of refused)
+    assert.throws(() => withIds({ type: 'select' }, input as { label: string }[], options), message)
   assert.throws(() => withIds({ type: 'text' }, [{ label: 'x' }], []), /only for fields of the types select/)
 })
 

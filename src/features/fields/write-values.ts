@@ -13,10 +13,10 @@ export async function newCustomValues(
   transaction: Db,
   customFields: CustomFields,
   entity: CustomFieldEntity,
-  given: CustomValues | undefined,
+  input: CustomValues | undefined,
 ): Promise<CustomValues> {
   const fields = await customFields.lock(transaction, entity)
-  const after = newCustom(fields, given)
+  const after = newCustom(fields, input)
   await requireCustomUsers(transaction, fields, [{ before: {}, after }])
   return after
 }
@@ -49,10 +49,10 @@ export async function requireCustomUsers(
 ): Promise<void> {
   const keys = [...fields.values()].filter(({ type }) => type === 'user').map(({ key }) => key)
   if (keys.length === 0) return
-  const given = changes.flatMap(({ before, after }) =>
+  const input = changes.flatMap(({ before, after }) =>
     keys
       .filter((key) => after[key] !== undefined && after[key] !== before[key])
       .map((key) => [customName(key), String(after[key])] as const),
   )
-  await requireUsers(db, given)
+  await requireUsers(db, input)
 }

@@ -86,18 +86,18 @@ export class BatchWriter {
     }
   }
 
-  async #writeTransaction(given: ReadCompany[], fields: CustomFieldMap): Promise<void> {
+  async #writeTransaction(input: ReadCompany[], fields: CustomFieldMap): Promise<void> {
     const { db, indexMerges } = this.#parts
     const { dryRun, planner, done, reject, requireAllowed } = this.#options
     const { plan, outdated } = dryRun
-      ? { plan: await planner.plan(db, given, fields), outdated: [] }
+      ? { plan: await planner.plan(db, input, fields), outdated: [] }
       : await db.transaction().execute(async (transaction) => {
           // Imports write one at a time, so that two with the same company create it once.
           await takeLock(transaction, 'import')
           requireAllowed()
           await indexMerges?.postpone(transaction)
           const current = await this.#parts.customFields.lock(transaction, 'company')
-          const { companies, outdated } = withoutOutdated(given, fields, current)
+          const { companies, outdated } = withoutOutdated(input, fields, current)
           const plan = await planner.plan(transaction, companies, current)
           await this.#store(transaction, plan)
           return { plan, outdated }
@@ -172,10 +172,10 @@ const companyOf = ({ company }: { company: StoredCompany }): StoredCompany => co
 /** Leaves out the rows whose custom values are no longer allowed since they were read. */
 function withoutOutdated(
   companies: ReadCompany[],
-  former: CustomFieldMap,
+  previous: CustomFieldMap,
   fields: CustomFieldMap,
 ): { companies: ReadCompany[]; outdated: RowNote[] } {
-  if (fields === former) return { companies, outdated: [] }
+  if (fields === previous) return { companies, outdated: [] }
   const outdated: RowNote[] = []
   const allowed = companies.map(({ of, rows }) => ({
     of,

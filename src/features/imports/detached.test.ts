@@ -76,22 +76,22 @@ function start({ email = 'ada@example.com', type = 'text/csv', key, query = '' }
 
 /** Sends a whole body and disconnects. The service sees the end of the connection after the body. */
 async function sendAndDisconnect(body: string, sent: Sent): Promise<void> {
-  const former = await latest()
+  const previous = await latest()
   const request = start(sent, Buffer.byteLength(body))
   request.end(body)
   await once(request, 'finish')
   // Dry runs are not listed.
-  if (!sent.query?.includes('dry_run')) await whenRunning(former?.id)
+  if (!sent.query?.includes('dry_run')) await whenRunning(previous?.id)
   request.destroy()
   await disconnected()
 }
 
 const latest = async () => (await api.call('GET', '/api/imports?limit=1')).body.data[0]
 
-const whenRunning = (former: string | undefined) =>
+const whenRunning = (previous: string | undefined) =>
   eventually(async () => {
     const { id, state } = await latest()
-    assert.deepEqual([id !== former, state], [true, 'running'])
+    assert.deepEqual([id !== previous, state], [true, 'running'])
   })
 
 const disconnected = () =>
@@ -169,13 +169,13 @@ test('so does one that was sent as a form', async () => {
 test('an upload that ends in the middle of the file imports nothing', async () => {
   const csv = largeFile('Middle')
   const request = start({}, Buffer.byteLength(csv) + 1)
-  const former = await latest()
+  const previous = await latest()
   disk.taken = 0
   await new Promise((resolve) => request.write(csv, resolve))
   await eventually(() => assert.ok(disk.taken > MB, `in the file: ${disk.taken}`))
   request.destroy()
   await disconnected()
-  assert.deepEqual(await latest(), former)
+  assert.deepEqual(await latest(), previous)
   assert.deepEqual(await importedDescriptions('Middle'), [])
   assert.deepEqual(leftFiles(), [])
 })

@@ -81,20 +81,20 @@ const canWrite = (text: string, encoding: string): boolean =>
 
 /** Random dialects, the same for the same seed. Each encoding has its turn. */
 export function dialects(count: number, seed: number): Dialect[] {
-  return fc.sample(fc.record(options), { numRuns: count, seed }).map((given, index) => {
+  return fc.sample(fc.record(options), { numRuns: count, seed }).map((input, index) => {
     const encoding = ENCODINGS[index % ENCODINGS.length] as (typeof ENCODINGS)[number]
     const { name, vocabularies } = encoding
     const container = 'container' in encoding ? encoding.container : 'plain'
     const fallback = <T extends string>(text: T, other: T) => (canWrite(text, name) ? text : other)
     return {
-      ...given,
+      ...input,
       ...{ encoding: name, hasMark: 'mark' in encoding, vocabularies, container },
-      hasSepLine: given.hasSepLine && container !== 'xlsx' && given.preamble.length === 0,
-      language: canWrite(HEADERS[given.language].join(), name) ? given.language : 'en',
-      placeholder: fallback(given.placeholder, '-'),
-      thousands: given.thousands === given.decimal ? '' : fallback(given.thousands, ' '),
-      amounts: canWrite('€', name) || given.amounts === 'millions' ? given.amounts : 'EUR 1',
-      footer: given.footer.filter((line) => canWrite(line, name)),
+      hasSepLine: input.hasSepLine && container !== 'xlsx' && input.preamble.length === 0,
+      language: canWrite(HEADERS[input.language].join(), name) ? input.language : 'en',
+      placeholder: fallback(input.placeholder, '-'),
+      thousands: input.thousands === input.decimal ? '' : fallback(input.thousands, ' '),
+      amounts: canWrite('€', name) || input.amounts === 'millions' ? input.amounts : 'EUR 1',
+      footer: input.footer.filter((line) => canWrite(line, name)),
     }
   })
 }

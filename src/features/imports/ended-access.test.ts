@@ -79,12 +79,12 @@ for (const [what, status, reason, arrange] of cases)
     await patchUser({ disabled: false }).catch(() => {})
     await setRole('member')
     const [headers, end] = await arrange()
-    const former = await latest()
+    const previous = await latest()
     const sent = await whileImportsAreHeld(async () => {
       const answer = send(headers, 1200, what)
       await eventually(async () => {
         const { id, state } = await latest()
-        assert.deepEqual([id !== former?.id, state], [true, 'running'])
+        assert.deepEqual([id !== previous?.id, state], [true, 'running'])
       })
       await end()
       return { answer }

@@ -25,7 +25,7 @@ test('settings count before and after the file', async () => {
     const payload = Readable.from([...parts, '--b--\r\n'].map((part) => Buffer.from(part)))
     return api.call('POST', '/api/companies/import', undefined, { payload, headers })
   }
-  for (const [name, value, fault] of [
+  for (const [name, value, error] of [
     ['unknown', 'true', /^The form's field unknown is unknown\. Known: dry_run, /],
     ['dry_run', 'maybe', /^dry_run must be a boolean/],
     ['on_conflict', 'guess', /^on_conflict must be/],
@@ -40,7 +40,7 @@ test('settings count before and after the file', async () => {
       [file(1), setting(name, value)],
     ]) {
       const { status, body } = await send(...parts)
-      assert.deepEqual([status, fault.test(body.details)], [400, true], body.details)
+      assert.deepEqual([status, error.test(body.details)], [400, true], body.details)
     }
   for (const parts of [
     [setting('dry_run'), file(1200)],

@@ -92,8 +92,8 @@ const typed = textNormalizer(ImportQuery as NormalizedSchema)
 function checkSettings(texts: Record<string, string>): ImportQuery {
   const settings = typed(texts)
   // Validation adds defaults, which must not replace settings in the address.
-  const fault = settingsFault({ ...settings })
-  if (fault) throw new InvalidInput(fault)
+  const error = settingsFault({ ...settings })
+  if (error) throw new InvalidInput(error)
   return settings as ImportQuery
 }
 

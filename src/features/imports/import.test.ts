@@ -131,15 +131,15 @@ test('a row without a name fails, and any other bad cell is left blank and repor
     'Also good,also.example,7,!!!\n' +
     'Last,last.example,7,active\n'
   const answer = await send(file)
-  const places = (list: { row: number; column: string }[]) => list.map(({ row, column }) => [row, column])
+  const positions = (list: { row: number; column: string }[]) => list.map(({ row, column }) => [row, column])
   const { errors, bad_cells } = answer.body.data
   assert.deepEqual(counts(answer), { created: 6, updated: 0, unchanged: 0, failed: 3 })
-  assert.deepEqual(places(errors), [
+  assert.deepEqual(positions(errors), [
     [3, 'name'],
     [7, 'name'],
     [8, null],
   ])
-  assert.deepEqual(places(bad_cells), [
+  assert.deepEqual(positions(bad_cells), [
     [4, 'employees'],
     [6, 'website'],
     [9, 'status'],

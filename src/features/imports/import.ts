@@ -198,12 +198,12 @@ export class Import {
   }
 
   /** Reports the cells that cannot be read. Returns whether the row is imported nevertheless. */
-  #takeFaults(row: number, { fields, faults, notes }: ReadRow): boolean {
-    if (faults.length > 0 && (this.#choices.badCells === 'fail' || fields.name === undefined)) {
-      this.#lists.fail(row, fields.name, faults)
+  #takeFaults(row: number, { fields, faults: errors, notes }: ReadRow): boolean {
+    if (errors.length > 0 && (this.#choices.badCells === 'fail' || fields.name === undefined)) {
+      this.#lists.fail(row, fields.name, errors)
       return false
     }
-    for (const fault of faults) this.#lists.leaveBlank(row, fields.name ?? '', fault)
+    for (const error of errors) this.#lists.leaveBlank(row, fields.name ?? '', error)
     for (const note of notes) this.#lists.note(row, note)
     return true
   }

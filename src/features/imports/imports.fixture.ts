@@ -54,12 +54,12 @@ export class ImportsUnderTest {
     { mapping, formats, repairs, ...query }: ImportSettings = {},
   ): Promise<Answer> {
     const settings = Object.entries({ mapping, formats, repairs }).filter(([, value]) => value !== undefined)
-    const given = Object.entries(query).map(([name, value]) => [name, String(value)])
+    const input = Object.entries(query).map(([name, value]) => [name, String(value)])
     return this.#api.call('POST', '/api/companies/import', undefined, {
       payload: typeof file === 'string' ? file : Buffer.from(file),
       headers: { 'content-type': 'text/csv', 'x-user-email': 'ada@example.com' },
       query: Object.fromEntries([
-        ...given,
+        ...input,
         ...settings.map(([name, value]) => [name, JSON.stringify(value)]),
       ]),
     })

@@ -123,9 +123,9 @@ export class BatchPlanner {
     { fields, states, plan }: PlanParts,
   ): void {
     const current = before && (states.get(before.id) ?? before)
-    const fault = customFault(rows, current, fields)
-    if (fault) {
-      plan.rejected.push(...rows.map(({ row }) => ({ row, message: fault.message })))
+    const error = customFault(rows, current, fields)
+    if (error) {
+      plan.rejected.push(...rows.map(({ row }) => ({ row, message: error.message })))
       return
     }
     const id = of.id ?? this.#newIds.get(of) ?? newId('cmp')

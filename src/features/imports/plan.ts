@@ -51,13 +51,13 @@ export interface PlannedCompany {
  *   `mayRename`: the rows may change the name, because they say otherwise which company it is
  */
 export function planCompany(
-  given: readonly CompanyRow[],
+  input: readonly CompanyRow[],
   before: StoredCompany | undefined,
   id: string,
   options: PlanOptions,
 ): PlannedCompany {
   const { onlyBlank, mayRename } = options
-  const named = mayRename ? given : withOneName(given, before)
+  const named = mayRename ? input : withOneName(input, before)
   const { rows, kept } = withOwnWebsite(named, before)
   const joined = joinedFields(rows)
   const fields = before && onlyBlank ? blankOnly(joined, before) : joined
@@ -125,10 +125,10 @@ function planRows(rows: readonly CompanyRow[], before: StoredCompany | undefined
       state = newCompany(id, row.fields as Parameters<typeof newCompany>[1])
       return planned(row, undefined, { company: state, changed: [] })
     }
-    const former = state
-    const after = patched(former, row.fields)
+    const previous = state
+    const after = patched(previous, row.fields)
     state = after.company
-    return planned(row, former, after)
+    return planned(row, previous, after)
   })
 }
 

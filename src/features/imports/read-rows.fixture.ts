@@ -55,13 +55,13 @@ export const customField = (
 })
 
 /** Reads a column of companies with other names. */
-export const columnOf = (name: string, cells: string[], given?: Given) =>
+export const columnOf = (name: string, cells: string[], input?: Given) =>
   imported(
     ['Name', name],
     cells.map((cell, index) => [`Firm ${index}`, cell]),
-    given,
+    input,
   )
 
 /** The values of a column for a field. */
-export const valuesOf = (name: string, field: string, cells: string[], given?: Given) =>
-  columnOf(name, cells, given).rows.map(({ fields }) => fields[field])
+export const valuesOf = (name: string, field: string, cells: string[], input?: Given) =>
+  columnOf(name, cells, input).rows.map(({ fields }) => fields[field])

@@ -80,9 +80,9 @@ for (const [fileName, file] of Object.entries(FILES)) {
         const stored = companies.get(name) ?? []
         if (same.length > 1 || stored.length !== 1) continue
         const host = stored[0]?.website && new URL(stored[0].website).hostname.replace(/^www\./, '')
-        const given = same[0]?.[website]?.toLowerCase() ?? ''
-        assert.ok(host === null || given.includes(host ?? ''), `${name}: ${host} instead of ${given}`)
-        assert.ok(host !== null || !/^https?:\/\/\w+\.\w+/.test(given), `${name} lost ${given}`)
+        const input = same[0]?.[website]?.toLowerCase() ?? ''
+        assert.ok(host === null || input.includes(host ?? ''), `${name}: ${host} instead of ${input}`)
+        assert.ok(host !== null || !/^https?:\/\/\w+\.\w+/.test(input), `${name} lost ${input}`)
       }
     })
   })

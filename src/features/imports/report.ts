@@ -81,9 +81,9 @@ export class ReportLists {
   }
 
   /** A row that is not imported because of its cells. */
-  fail(row: number, name: string | undefined, faults: readonly CellFault[]): void {
+  fail(row: number, name: string | undefined, errors: readonly CellFault[]): void {
     this.counts.failed += 1
-    for (const { column, value, message } of faults)
+    for (const { column, value, message } of errors)
       this.#errors.add(() => ({
         ...{ row, column, value: printable(value), name: name === undefined ? null : shortName(name) },
         message: printable(
@@ -105,9 +105,9 @@ export class ReportLists {
   }
 
   /** A cell that is left blank. */
-  leaveBlank(row: number, name: string, fault: CellFault): void {
-    this.#warn(row, fault, true)
-    const { column, value, message } = fault
+  leaveBlank(row: number, name: string, error: CellFault): void {
+    this.#warn(row, error, true)
+    const { column, value, message } = error
     this.#badCells.add(() => ({
       ...{ row, name: shortName(name), column },
       ...{ value: printable(value), message: printable(message) },

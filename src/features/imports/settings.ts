@@ -21,8 +21,8 @@ const formatsFault = lazyValidator(FormatChoices)
 /** @throws InvalidInput that names the part of the formats that is wrong */
 export function readFormats(text: string | undefined): FormatChoices {
   const formats = readObject('formats', text, 'such as {"Revenue": {"decimal": ",", "unit": "million"}}.')
-  const fault = formatsFault(formats)
-  if (fault) throw new InvalidInput(`formats.${fault}`)
+  const error = formatsFault(formats)
+  if (error) throw new InvalidInput(`formats.${error}`)
   return formats as FormatChoices
 }
 
@@ -35,8 +35,8 @@ export function readRepairs(text: string | undefined): ImportRepairs {
     text,
     'such as {"cells": [{"row": 7, "column": "Employees", "value": "50"}], "exclude": [12]}.',
   )
-  const fault = repairsFault(repairs)
-  if (fault) throw new InvalidInput(`repairs.${fault}`)
+  const error = repairsFault(repairs)
+  if (error) throw new InvalidInput(`repairs.${error}`)
   return repairs
 }
 
@@ -66,11 +66,11 @@ const isColumns = (column: unknown): boolean =>
 function requireColumn(field: string, column: unknown): void {
   if (column === null || typeof column === 'string' || isColumns(column)) return
   const isCustom = customKey(field) !== undefined
-  const place = `mapping.${field.slice(0, 60)}`
+  const position = `mapping.${field.slice(0, 60)}`
   if (!isCustom || typeof column !== 'object' || Array.isArray(column))
     throw new InvalidInput(
-      `${place} must be the name of a column${isCustom ? ', an object such as {"column": "Batch"},' : ''} or null, not ${shown(column)}.`,
+      `${position} must be the name of a column${isCustom ? ', an object such as {"column": "Batch"},' : ''} or null, not ${shown(column)}.`,
     )
-  const fault = fieldMappingFault(column)
-  if (fault) throw new InvalidInput(`${place}.${fault}`)
+  const error = fieldMappingFault(column)
+  if (error) throw new InvalidInput(`${position}.${error}`)
 }

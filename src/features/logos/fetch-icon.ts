@@ -99,8 +99,8 @@ class IconVisit {
     )
     if (!response.ok || !isHtml) {
       await response.body?.cancel()
-      const fault = new Error(`The page responded with status ${response.status}.`)
-      return { addresses: [usual], ...(isTemporary(response) && { fault }) }
+      const error = new Error(`The page responded with status ${response.status}.`)
+      return { addresses: [usual], ...(isTemporary(response) && { fault: error }) }
     }
     const html = (await firstBytes(response, MAX_PAGE_BYTES)).toString()
     return { addresses: [...iconLinks(html, url).slice(0, MAX_TRIED_ICONS - 1), usual] }

@@ -66,8 +66,8 @@ test('new websites do not wait for those of a large import that were not tried e
     })(running),
   )
   assert.equal(tried.filter((origin) => imported.includes(origin)).length, imported.length)
-  const place = tried.indexOf('https://z-new.com')
-  assert.ok(place >= 4 && place < 8, tried.join())
+  const position = tried.indexOf('https://z-new.com')
+  assert.ok(position >= 4 && position < 8, tried.join())
 })
 
 test('all companies are looked through in batches, and websites that none of them has are removed', async () => {
@@ -89,7 +89,7 @@ test('too many changes for the log cause a full pass every ten minutes at most, 
   let isComplete = false
   const overflowing = {
     ...COMPANIES,
-    isLogged: (former: string) => (isComplete ? isLogged(former) : sql`false`),
+    isLogged: (previous: string) => (isComplete ? isLogged(previous) : sql`false`),
   }
   const tried: string[] = []
   const run = fetcher(async (origin) => {

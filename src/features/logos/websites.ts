@@ -17,9 +17,9 @@ export interface CompanySource {
   /** Hosts where many companies have a page. Their icon is that of the host, not of a company. */
   sharedHosts: ReadonlySet<string>
   /** Whether the log of changes is complete since a snapshot. */
-  isLogged(former: string): RawBuilder<unknown>
+  isLogged(previous: string): RawBuilder<unknown>
   /** The ids of the companies that have changed since a snapshot. */
-  changedSince(former: string): RawBuilder<unknown>
+  changedSince(previous: string): RawBuilder<unknown>
 }
 
 /**
@@ -31,13 +31,13 @@ export function websiteFinder(
   source: CompanySource,
   batchSize = BATCH_SIZE,
 ): (stopped: AbortSignal) => Promise<void> {
-  let former: string | undefined
+  let previous: string | undefined
   let isPassDue = true
   let passedAt = Number.NEGATIVE_INFINITY
   return async (stopped) => {
-    const { present, isLogged } = await readPosition(db, source, former)
-    if (former && isLogged)
-      await addWebsites(db, source, sql`companies.id in (${source.changedSince(former)})`)
+    const { present, isLogged } = await readPosition(db, source, previous)
+    if (previous && isLogged)
+      await addWebsites(db, source, sql`companies.id in (${source.changedSince(previous)})`)
     else isPassDue = true
     const age = Date.now() - passedAt
     if (age >= (isPassDue ? MIN_FULL_PASS_INTERVAL_MS : FULL_PASS_INTERVAL_MS)) {
@@ -46,13 +46,13 @@ export function websiteFinder(
       passedAt = Date.now()
     }
     // What is not in the log waits for the pass. Later changes do not.
-    former = present
+    previous = present
   }
 }
 
-async function readPosition(db: Db, { isLogged }: CompanySource, former: string | undefined) {
+async function readPosition(db: Db, { isLogged }: CompanySource, previous: string | undefined) {
   const { rows } = await sql<{ present: string; isLogged: boolean }>`
-    select ${snapshot} as present, ${former ? isLogged(former) : sql`false`} as "isLogged"`.execute(db)
+    select ${snapshot} as present, ${previous ? isLogged(previous) : sql`false`} as "isLogged"`.execute(db)
   return rows[0] as { present: string; isLogged: boolean }
 }
 

@@ -233,11 +233,11 @@ test('matches that were added or changed since the last look are new', async () 
   assert.deepEqual(await newNames(), [])
 
   // What has changed since the list was read stays new, whatever another tab has read before.
-  const former = (await matches()).until
+  const previous = (await matches()).until
   await api.call('PATCH', `/api/companies/${ids.Palleto}`, { hq_city: 'Kiel' })
   const { until } = await matches()
   await api.call('PATCH', `/api/companies/${ids.Kestrel}`, { hq_city: 'Bergen' })
-  for (const moment of [until, former])
+  for (const moment of [until, previous])
     await api.call('POST', `/api/theses/${thesis}/matches/seen?until=${moment}`)
   assert.deepEqual(await newNames(), ['Kestrel'])
   const { body } = await api.call('POST', `/api/theses/${thesis}/matches/seen?until=2999-01-01T00:00:00Z`)

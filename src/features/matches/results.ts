@@ -42,12 +42,12 @@ export async function readMatches(
     readReasons(db, criteria, query, ids),
     known ?? readScores(db, thesis_id, ids),
   ])
-  const rows = page.map(({ id, similarity }, place) => ({
+  const rows = page.map(({ id, similarity }, position) => ({
     match_id: id,
     fit: Number(Math.max(0, similarity).toFixed(6)),
     reasons: JSON.stringify(reasons.get(id) ?? []),
     score: JSON.stringify(scores.get(id) ?? null),
-    place,
+    place: position,
   }))
   const hasNewText = sql.join(
     TEXT_FIELDS.map((field) => sql`changes -> ${sql.lit(field)} is not null`),

@@ -121,7 +121,7 @@ test(`${CASES} random merges are undone to identical records (seed ${SEED})`, as
     if (isNested) ok(await api.call('POST', `/api/companies/${all[1]}/merge`, { from: [all[0]] }))
     const [survivor, ...from] = (isNested ? all.slice(1) : all) as [string, ...string[]]
     const ids = [survivor, ...from]
-    const former = await readAll(all)
+    const previous = await readAll(all)
     const shown = await readShown(ids)
 
     const choose = Object.fromEntries(
@@ -136,16 +136,19 @@ test(`${CASES} random merges are undone to identical records (seed ${SEED})`, as
         `/api/companies/${survivor}`,
       )
     const deals = ok(await api.call('GET', `/api/dealflow?company_id=${survivor}`))
-    assert.equal(deals.length, former.deals?.length ?? 0)
+    assert.equal(deals.length, previous.deals?.length ?? 0)
     assert.ok(moved.deals <= deals.length)
 
     const undone = ok(await api.call('POST', `/api/actions/${action_id}/undo`, {}))
     assert.deepEqual(undone.skipped, [])
     const back = await readAll(all)
-    assert.deepEqual(withoutTimes(back.companies, [survivor]), withoutTimes(former.companies, [survivor]))
-    const dealIds = former.deals?.map(({ id }: Fields) => id) ?? []
-    assert.deepEqual(withoutTimes(back.deals, dealIds), withoutTimes(former.deals, dealIds))
-    assert.deepEqual([back.trash, back.places, back.actions], [former.trash, former.places, former.actions])
+    assert.deepEqual(withoutTimes(back.companies, [survivor]), withoutTimes(previous.companies, [survivor]))
+    const dealIds = previous.deals?.map(({ id }: Fields) => id) ?? []
+    assert.deepEqual(withoutTimes(back.deals, dealIds), withoutTimes(previous.deals, dealIds))
+    assert.deepEqual(
+      [back.trash, back.places, back.actions],
+      [previous.trash, previous.places, previous.actions],
+    )
     assert.deepEqual(await readShown(ids), shown)
   }
 })

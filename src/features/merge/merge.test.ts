@@ -39,7 +39,7 @@ test('a merge shows what it would do, does it, and is undone', async () => {
   const survivor = await create({ name: 'Nordlys AS', hq_city: 'Oslo' })
   const other = await create({ name: 'Nordlys', website: 'https://nordlys.example', hq_city: 'Bergen' })
   const deal = await createDeal(other, { probability: 40 })
-  const former = await get(`/api/companies/${other}`)
+  const previous = await get(`/api/companies/${other}`)
   const choose = { name: other }
 
   const preview = ok(await merge(survivor, [other], { choose, dry_run: true }))
@@ -89,8 +89,8 @@ test('a merge shows what it would do, does it, and is undone', async () => {
   const undone = ok(await undo(action_id))
   assert.deepEqual([undone.reverted, undone.skipped], [3, []])
   const back = await get(`/api/companies/${other}`)
-  assert.deepEqual(back.company, former.company)
-  assert.deepEqual({ ...back.deals[0], updated_at: null }, { ...former.deals[0], updated_at: null })
+  assert.deepEqual(back.company, previous.company)
+  assert.deepEqual({ ...back.deals[0], updated_at: null }, { ...previous.deals[0], updated_at: null })
   const { company: split, deals } = await get(`/api/companies/${survivor}`)
   assert.deepEqual([split.name, split.website, deals], ['Nordlys AS', null, []])
 
@@ -302,9 +302,9 @@ test('places in bulk actions move to the survivor, and return', async () => {
   const start = async (company_ids: string[]) =>
     (await post('/api/bulk-actions', { action_type: 'llm_score', company_ids })).id as string
   const both = await start([id, other])
-  const theirs = await start([other, third])
+  const remote = await start([other, third])
   const running = await start([other])
-  for (const action of [both, theirs])
+  for (const action of [both, remote])
     ok(
       await api.call('PATCH', `/api/bulk-actions/${action}`, {
         status: 'completed',
@@ -318,15 +318,15 @@ test('places in bulk actions move to the survivor, and return', async () => {
       row.state,
     ])
   const totalOf = async (action: string) => (await get(`/api/bulk-actions/${action}`)).total_companies
-  const former = [await placesOf(both), await placesOf(theirs)]
+  const previous = [await placesOf(both), await placesOf(remote)]
   const { action_id, moved } = ok(await merge(id, [other, third]))
   assert.equal(moved.bulk_actions, 4)
-  assert.deepEqual([await totalOf(both), await totalOf(theirs), await totalOf(running)], [1, 1, 0])
+  assert.deepEqual([await totalOf(both), await totalOf(remote), await totalOf(running)], [1, 1, 0])
   assert.deepEqual(
-    (await placesOf(theirs)).map(([company]: string[]) => company),
+    (await placesOf(remote)).map(([company]: string[]) => company),
     [id],
   )
   ok(await undo(action_id))
-  assert.deepEqual([await placesOf(both), await placesOf(theirs)], former)
-  assert.deepEqual([await totalOf(both), await totalOf(theirs), await totalOf(running)], [2, 2, 1])
+  assert.deepEqual([await placesOf(both), await placesOf(remote)], previous)
+  assert.deepEqual([await totalOf(both), await totalOf(remote), await totalOf(running)], [2, 2, 1])
 })

@@ -212,7 +212,7 @@ test('the fault of a model that has not been added yet is not shown as the fault
   const { answering, models } = await readStatus(db, 'builtin', indexes)
   assert.equal(answering, 'words')
   assert.deepEqual(
-    models.map(({ model, fault }) => [model, fault]),
+    models.map(({ model, fault: error }) => [model, error]),
     [[MODEL, null]],
   )
 })

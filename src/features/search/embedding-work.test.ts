@@ -38,8 +38,8 @@ test('processes share the work, and take over the work of one that stopped', asy
     const [model] = await work.models.all()
     const left = await claimPending(db, model as StoredModel, 20)
     await Promise.all([1, 2, 3].map(() => embedConfigured(work, running)))
-    const asked = endpoint.requests.flatMap(({ input }) => input)
-    assert.deepEqual([asked.length, new Set(asked).size], [180, 180])
+    const requested = endpoint.requests.flatMap(({ input }) => input)
+    assert.deepEqual([requested.length, new Set(requested).size], [180, 180])
     assert.equal((await work.models.configured())?.state, 'filling')
 
     await sql`update embeddings_due set due_at = due_at - interval '1 hour'`.execute(db)
@@ -244,7 +244,8 @@ test('pages are consistent when a filter keeps distant matches', async () => {
     const [stored] = await models.all()
     const model = (await models.setLength(stored as StoredModel, 8)) as AnsweringModel
     const draw = createRandom(3)
-    const near = (place: number) => Array.from({ length: 8 }, (_value, n) => (n === place ? 1 : 0.3 * draw()))
+    const near = (position: number) =>
+      Array.from({ length: 8 }, (_value, n) => (n === position ? 1 : 0.3 * draw()))
     const vectors = Array.from({ length: 5000 }, (_value, n) => ({
       id: `doc_${n}`,
       text_hash: '',

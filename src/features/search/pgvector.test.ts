@@ -41,9 +41,9 @@ test('without an index, its state says whether the service may create pgvector',
     const faultAs = async (user: string, extension: typeof PACKAGE | undefined) => {
       await offer(extension)
       await sql`set local role ${sql.id(user)}`.execute(transaction)
-      const fault = await readSetupFault(transaction, ['none'])
+      const error = await readSetupFault(transaction, ['none'])
       await sql`reset role`.execute(transaction)
-      return fault ?? ''
+      return error ?? ''
     }
     const { rows } = await sql<{ superuser: string; database: string }>`
       select current_user as superuser, current_database() as database`.execute(transaction)

@@ -123,7 +123,7 @@ export async function rankByWordsAlone(
     const supported = countSupported(all, MIN_SHARE_OF_BEST)
     const others = all.slice(supported).map(({ id }) => id)
     const containing = await containingMost(db, words, others, MIN_CONTAINED)
-    const ranked = all.filter(({ id }, place) => place < supported || containing.has(id))
+    const ranked = all.filter(({ id }, position) => position < supported || containing.has(id))
     return { ranked, total: ranked.length }
   }
   const [ranked, total] = await Promise.all([

@@ -30,12 +30,12 @@ export async function readResults(
   const isPending = model
     ? sql`or exists (select from embeddings_due where model = ${model} and embeddings_due.id = companies.id)`
     : sql``
-  const matches = ranked.map(({ id, similarity, shares }, place) => ({
+  const matches = ranked.map(({ id, similarity, shares }, position) => ({
     match_id: id,
     similarity: Number(similarity.toFixed(6)),
     words: Number(shares.words.toFixed(3)),
     meaning: Number(shares.meaning.toFixed(3)),
-    place,
+    place: position,
   }))
   const { rows } = await sql<{ records: Json }>`
     select (${asList(sql`
@@ -53,7 +53,7 @@ function matchedWords(words: Word[]): RawBuilder<unknown> {
     words.findIndex((word) => word.dimension === dimension) === index
   const distinct = words
     .filter(isFirst)
-    .map(({ text, dimension }, place) => ({ word: text, dimension, place }))
+    .map(({ text, dimension }, position) => ({ word: text, dimension, place: position }))
   return sql`(select coalesce(json_agg(word order by place), '[]')
     from lexical_vectors, ${rowsFrom('question', WORD_COLUMNS, distinct)}
     where lexical_vectors.id = companies.id and dimension = any(lexical_vectors.words))`

@@ -65,16 +65,16 @@ export async function searchCompanies(
 ): Promise<JsonPage> {
   const { lexicalIndex, vectors } = indexes
   const { q, mode = 'auto' } = query
-  const asked = Promise.all([scopeOf(db, query), parseQuestion(lexicalIndex, q)])
+  const requested = Promise.all([scopeOf(db, query), parseQuestion(lexicalIndex, q)])
   const answering = Promise.resolve(mode === 'words' ? undefined : vectors?.models.answering())
   const embedded = answering.then((model) => vectors && model && questionVector(vectors, model, q))
   // Words are searched while the model embeds the question, and while its vector is compared.
-  const byWords = Promise.all([asked, answering]).then(([[scope, question], model]) =>
+  const byWords = Promise.all([requested, answering]).then(([[scope, question], model]) =>
     model && mode === 'auto' ? bestByWords(db, question, scope) : [],
   )
   // The ranking by both awaits it. Otherwise its failure does not matter.
   byWords.catch(() => {})
-  const [[scope, question], vector] = await Promise.all([asked, embedded])
+  const [[scope, question], vector] = await Promise.all([requested, embedded])
   const page = pageOf(query)
   const ranking =
     vectors && vector

@@ -31,8 +31,8 @@ const tablesOf = ({ vectors }: Indexes): string[] => [LEXICAL_TABLE, ...(vectors
 
 /** The status with the models and the companies that they failed for. */
 async function withModels(db: Db, base: SearchStatus, vectors: VectorSearch): Promise<SearchStatus> {
-  const fault = vectors.fault()
-  const answering = fault ? undefined : await vectors.models.answering()
+  const error = vectors.fault()
+  const answering = error ? undefined : await vectors.models.answering()
   const models = await sql<SearchStatus['models'][number]>`
     select key as model, state, length as dimensions,
       (select count(*) from embeddings where model = key)::float8 as embedded,
@@ -51,7 +51,7 @@ async function withModels(db: Db, base: SearchStatus, vectors: VectorSearch): Pr
     answering: answering?.key ?? WORDS,
     is_semantic: answering !== undefined,
     models: models.rows.map((row) =>
-      row.model === vectors.models.key ? { ...row, fault: row.fault ?? fault } : row,
+      row.model === vectors.models.key ? { ...row, fault: row.fault ?? error } : row,
     ),
     failures: failures.rows,
   }

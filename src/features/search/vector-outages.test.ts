@@ -19,7 +19,7 @@ import {
 startBeforeTests()
 
 test('an endpoint failure is a 503 that says what to do, and pending texts are embedded after recovery', async () => {
-  const faults = [
+  const errors = [
     [{ status: 401, message: 'bad key sk-123' }, /rejects the API key \(401\); check EMBEDDINGS_API_KEY/],
     [{ status: 404 }, /no such model or path.*EMBEDDINGS_MODEL/],
     [{ status: 400 }, /rejected the text.*every text/],
@@ -28,8 +28,8 @@ test('an endpoint failure is a 503 that says what to do, and pending texts are e
     [{ body: '{"nonsense":true}' }, /unreadable response/],
     [{ body: 'nonsense' }, /unreadable response/],
   ] as const
-  for (const [n, [fault, message]] of faults.entries()) {
-    endpoint.failWith = () => fault
+  for (const [n, [error, message]] of errors.entries()) {
+    endpoint.failWith = () => error
     const details = await refused(`fault${n}`)
     assert.match(details, message)
     assert.doesNotMatch(details, /sk-123/)
@@ -37,8 +37,8 @@ test('an endpoint failure is a 503 that says what to do, and pending texts are e
   const id = await create({ name: 'Patience', activity_description: 'Waits' })
   assert.equal((await api.call('GET', `/api/companies/${id}`)).status, 200)
   await eventually(async () => {
-    const [{ waiting, fault } = { waiting: 0, fault: null }] = (await statusOf()).models
-    assert.ok(waiting > 0 && fault)
+    const [{ waiting, fault: error } = { waiting: 0, fault: null }] = (await statusOf()).models
+    assert.ok(waiting > 0 && error)
   })
   endpoint.failWith = () => undefined
   await embedded(api)
@@ -119,14 +119,14 @@ test('an endpoint that rejects every text marks none as failed', () =>
   onDatabase(async (open) => {
     const service = await open()
     for (let n = 0; n < 5; n++) await create({ name: `Fine ${n}` }, service)
-    for (const [fault, message] of [
+    for (const [error, message] of [
       [() => new Array(64).fill(0), /zeros\. This happens for every text/],
       [
         () => new Array(5000).fill(1),
         /5000 dimensions, and pgvector can index at most 4000\. Set EMBEDDINGS_DIMENSIONS/,
       ],
     ] as const) {
-      endpoint.embed = fault
+      endpoint.embed = error
       const status = await eventually(async () => {
         const found = await statusOf(service)
         assert.match(found.models[0]?.fault ?? '', message)

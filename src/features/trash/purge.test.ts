@@ -119,9 +119,9 @@ test('a company whose files the store refuses to delete does not keep the others
 })
 
 test('a store that refuses all deletions keeps companies alone, and is not asked for each', async (t) => {
-  let asked = 0
+  let requested = 0
   const { api, trash, expire, purge, remaining } = await openRefusing(t, () => {
-    asked += 1
+    requested += 1
     return true
   })
   const companies = await Promise.all(Array.from({ length: 250 }, (_value, n) => trash(`Company ${n}`)))
@@ -130,5 +130,5 @@ test('a store that refuses all deletions keeps companies alone, and is not asked
   await expire()
   await purge()
   assert.deepEqual(await remaining(), companies.toSorted())
-  assert.ok(asked <= 101, `${asked} times`)
+  assert.ok(requested <= 101, `${requested} times`)
 })

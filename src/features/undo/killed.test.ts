@@ -59,9 +59,9 @@ async function undos(): Promise<Work> {
         const { total } = (await client.listTrash({ querystring: { limit: 0 } })).pagination
         assert.equal(companies + total, COMPANIES)
       })
-      const { data: former } = await client.getAction({ params: { id: action } })
-      if (former.undoable) return
-      action = former.undone_by as string
+      const { data: previous } = await client.getAction({ params: { id: action } })
+      if (previous.undoable) return
+      action = previous.undone_by as string
       await eventually(async () => {
         const count = await countCompanies('Company')
         assert.ok(count === 0 || count === COMPANIES, `${count} companies`)

@@ -141,7 +141,7 @@ test('a deleted company is in no list, and comes back as it was', async () => {
   const restored = ok(await api.call('POST', `/api/trash/${id}/restore`))
   assert.equal(restored.restored, 2)
   const { recent_activity: _activity, ...afterwards } = await get(`/api/companies/${id}`)
-  const { recent_activity: _former, ...original } = beforehand
+  const { recent_activity: _previous, ...original } = beforehand
   assert.deepEqual(afterwards, original)
   assert.equal((await api.call('POST', `/api/trash/${id}/restore`)).status, 404)
   assert.deepEqual(await get('/api/stats'), stats)
@@ -225,7 +225,7 @@ test('a thesis_id in the trash is refused with how to bring it back', async () =
   const { id: thesis_id } = ok(await api.call('POST', '/api/theses', { code: 'TRASHED', title: 'Trashed' }))
   const { id } = await create({ name: 'Linked' })
   await api.call('DELETE', `/api/theses/${thesis_id}`)
-  const fault = new RegExp(
+  const error = new RegExp(
     `^thesis_id must be the id of a thesis; ${thesis_id} is in the trash\\. POST /api/trash/${thesis_id}/restore brings it back\\.$`,
   )
   const headers = { 'x-user-email': 'ada@example.com', 'idempotency-key': 'trashed-thesis' }
@@ -237,7 +237,7 @@ test('a thesis_id in the trash is refused with how to bring it back', async () =
     await api.call('POST', '/api/bulk-actions', { action_type: 'llm_score', company_ids: [id], thesis_id }),
   ]) {
     assert.equal(answer.status, 400)
-    assert.match(answer.body.details, fault)
+    assert.match(answer.body.details, error)
   }
 })
 

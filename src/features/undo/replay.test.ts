@@ -78,9 +78,9 @@ async function readTimes(): Promise<Map<string, string>> {
 /** Stores the states of all records that have changed. Records that came back are alive again. */
 async function note(): Promise<void> {
   const times = await readTimes()
-  const former = [...new Set(trashed.splice(0))]
-  for (const id of former) if (times.has(id)) alive[typeOf(id)].add(id)
-  trashed.push(...former.filter((id) => !times.has(id)))
+  const previous = [...new Set(trashed.splice(0))]
+  for (const id of previous) if (times.has(id)) alive[typeOf(id)].add(id)
+  trashed.push(...previous.filter((id) => !times.has(id)))
   for (const type of types)
     for (const id of alive[type]) {
       if (!times.has(id)) {

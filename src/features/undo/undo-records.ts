@@ -96,7 +96,7 @@ async function putBack<R extends { id: string }>(
   { reverted, skipped }: Outcome,
 ): Promise<void> {
   const byId = new Map(records.map((record) => [record.id, record]))
-  const former = new Map<string, Record<string, unknown>>()
+  const previous = new Map<string, Record<string, unknown>>()
   const fields = new Set(effects.flatMap(({ changes }) => Object.keys(changes)))
   const deleted = await kind.findDeletedFields?.(transaction, fields)
   for (const { id, changes, existedBefore } of effects) {
@@ -112,13 +112,13 @@ async function putBack<R extends { id: string }>(
       else if (isSame(present, to)) values[field] = from
       else skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason: 'changed_since' })
     }
-    if (Object.keys(values).length > 0) former.set(id, values)
+    if (Object.keys(values).length > 0) previous.set(id, values)
   }
-  for (const { id, field, reason } of await kind.findObstacles(transaction, former)) {
+  for (const { id, field, reason } of await kind.findObstacles(transaction, previous)) {
     skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason })
-    delete former.get(id)?.[field]
+    delete previous.get(id)?.[field]
   }
-  const changed = [...former]
+  const changed = [...previous]
     .filter(([_id, values]) => Object.keys(values).length > 0)
     .map(([id, values]) => ({ before: byId.get(id) as R, values }))
   if (changed.length > 0) await kind.write(transaction, action, changed)

@@ -107,14 +107,14 @@ test('changes from before texts were normalized can be undone, and bring back no
     industry_category: 'Optics',
   })
   const action = String(headers['x-action-id'])
-  const former = {
+  const previous = {
     hq_city: { from: 'Mu\u0308nchen\u200b', to: 'Zu\u0308rich\u00a0' },
     tags: { from: ['A\u200b'], to: ['O\u0308ko', 'Öko\u200b'] },
     executives: { from: null, to: [{ name: 'Zoe\u0308' }] },
     industry_category: { from: 'Ligh\u200bt', to: 'Lasers\u200b' },
   }
   await sql`
-    update activity set changes = ${JSON.stringify(former)}::json where action_id = ${action}`.execute(
+    update activity set changes = ${JSON.stringify(previous)}::json where action_id = ${action}`.execute(
     api.context.db,
   )
   const undone = ok(await undo(action))

@@ -28,8 +28,8 @@ export async function revertStalled(parts: UndoParts, stopped: AbortSignal): Pro
     select action_id from unfinished_actions
     where advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
     order by advanced_at`.execute(parts.db)
-  const faults: unknown[] = []
+  const errors: unknown[] = []
   for (const { action_id } of rows)
-    if (!stopped.aborted) await revertUnfinished(parts, action_id).catch((error) => faults.push(error))
-  if (faults.length > 0) throw faults[0]
+    if (!stopped.aborted) await revertUnfinished(parts, action_id).catch((error) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
 }

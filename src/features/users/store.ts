@@ -67,14 +67,14 @@ async function readTimeZone(db: Db, email: string): Promise<string | undefined> 
  */
 export async function requireUsers(
   db: Db,
-  given: readonly (readonly [field: string, email: string])[],
+  input: readonly (readonly [field: string, email: string])[],
 ): Promise<void> {
-  if (given.length === 0) return
-  const emails = [...new Set(given.map(([, email]) => email))]
+  if (input.length === 0) return
+  const emails = [...new Set(input.map(([, email]) => email))]
   const { rows } = await sql<{ email: string }>`
     select email from users where email = any(${emails})`.execute(db)
   const users = new Set(rows.map(({ email }) => email))
-  const [field, unknown] = given.find(([, email]) => !users.has(email)) ?? []
+  const [field, unknown] = input.find(([, email]) => !users.has(email)) ?? []
   if (unknown !== undefined)
     throw new InvalidInput(
       `${field} must be the email address of a user, not "${unknown}". GET /api/users/${unknown} creates one.`,

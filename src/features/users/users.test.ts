@@ -195,8 +195,8 @@ test('in production only addresses that may sign in become users', async () => {
     const change = (email: string) =>
       production.call('PATCH', `/api/users/${email}`, { role: 'viewer' }, { headers })
     assert.equal((await change('mallory@evil.example')).status, 404)
-    const former = await userWithRole(production, 'former@other.example', 'member')
-    assert.equal((await change(former)).status, 200)
+    const previous = await userWithRole(production, 'former@other.example', 'member')
+    assert.equal((await change(previous)).status, 200)
     const { body } = await production.call('GET', '/api/users', undefined, { headers })
     assert.ok(!JSON.stringify(body).includes('evil'))
   } finally {

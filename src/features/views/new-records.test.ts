@@ -310,21 +310,22 @@ test(`what is new is right after ${CHANGES} random changes, and as days pass (se
     entered[isNextDay ? 'byTime' : 'byChange'] += expected.length
     if (random() < 0.5) continue
     const companies = await readCompanies()
-    const formerly = read
+    const previously = read
     read = {
       until: body.until,
       versions: new Map(companies.filter(isShown).map((company) => [company.id, company.xmin])),
     }
     // Sometimes, the list that was seen was read earlier.
-    const isEarlier = formerly !== undefined && random() < 0.5
-    const until = isEarlier ? `?until=${encodeURIComponent(formerly.until)}` : ''
+    const isEarlier = previously !== undefined && random() < 0.5
+    const until = isEarlier ? `?until=${encodeURIComponent(previously.until)}` : ''
     const { records } = (await api.call('POST', `/api/views/${id}/seen${until}`)).body.data
     const marked = new Set(await markedIds(id))
     assert.equal(records, marked.size)
     const shown = isEarlier ? companies.filter(isShown) : []
-    const isSame = ({ id, xmin }: Company) => formerly?.versions.get(id) === xmin
+    const isSame = ({ id, xmin }: Company) => previously?.versions.get(id) === xmin
     const wasSeen = shown.filter((company) => seen.has(company.id) || isSame(company))
-    const isProven = ({ xmin }: Company) => formerly !== undefined && isBefore(formerly.until, xmin, viewXmin)
+    const isProven = ({ xmin }: Company) =>
+      previously !== undefined && isBefore(previously.until, xmin, viewXmin)
     const mustBe = wasSeen.filter((company) => seen.has(company.id) || isProven(company))
     const [most, least] = isEarlier ? [wasSeen, mustBe].map((all) => all.map(({ id }) => id)) : [now, now]
     assert.ok(marked.isSubsetOf(new Set(most)), `change ${n}: what was not seen is marked`)

@@ -154,20 +154,20 @@ test('views that are given away count for the giver until their new owner saves 
   for (const email of [giver, receiver]) await api.call('GET', `/api/users/${email}`)
   const give = async (from: string, to: string, view: { id: string; updated_at: string }) =>
     as(from, 'PATCH', `/api/views/${view.id}`, { owner_email: to }, version(view))
-  const given = []
+  const input = []
   for (let n = 0; n < MAX_VIEWS_PER_USER; n++) {
     const answer = await give(giver, receiver, await save({}, giver))
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     const read = await as(receiver, 'GET', `/api/views/${answer.body.data?.id ?? ''}`)
-    given.push(read.body.data)
+    input.push(read.body.data)
   }
   const full = await as(giver, 'POST', '/api/views', { entity: 'company', name: 'One more' })
   assert.equal(full.status, 409)
   assert.match(full.body.details, /Views that you gave away count until their new owner saves them/)
   for (let n = 0; n < MAX_VIEWS_PER_USER; n++) assert.ok((await save({}, receiver)).id)
   // Giving on what was given would count for the receiver, who has no room.
-  assert.equal((await give(receiver, giver, given[0])).status, 409)
-  const kept = await as(receiver, 'PATCH', `/api/views/${given[1].id}`, { name: 'Kept' }, version(given[1]))
+  assert.equal((await give(receiver, giver, input[0])).status, 409)
+  const kept = await as(receiver, 'PATCH', `/api/views/${input[1].id}`, { name: 'Kept' }, version(input[1]))
   assert.equal(kept.status, 200)
   assert.ok((await save({}, giver)).id)
   assert.equal('given_by_email' in kept.body.data, false)

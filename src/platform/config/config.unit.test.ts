@@ -101,13 +101,13 @@ test('secrets must be strong and are never shown', () => {
     DATABASE_URL: 'mysql://user:hunter2@db/x',
     REDIS_URL: 'http://:hunter2@x',
   }
-  const faults = faultsOf(cluttered)
-  assert.deepEqual(faults.map((line) => line.split(':')[0]).sort(), [
+  const errors = faultsOf(cluttered)
+  assert.deepEqual(errors.map((line) => line.split(':')[0]).sort(), [
     'DATABASE_URL',
     'REDIS_URL',
     'SESSION_SECRET',
   ])
-  assert.doesNotMatch(faults.join(), /hunter2|short|aaaa/)
+  assert.doesNotMatch(errors.join(), /hunter2|short|aaaa/)
   for (const weak of ['0123456789'.repeat(4), 'changeme-'.repeat(5), 'abc'.repeat(20), 'x'.repeat(99)])
     assert.match(
       faultsOf({ SESSION_SECRET: weak }).join(),
@@ -165,7 +165,7 @@ test('an embedding endpoint needs a URL and a model', () => {
   assert.equal(loadConfig({ ...endpoint, EMBEDDINGS: 'builtin' }).embeddings.endpoint, undefined)
   assert.deepEqual(
     faultsOf({ EMBEDDINGS: 'openai-compatible', EMBEDDINGS_DIMENSIONS: '4001' }).map(
-      (fault) => fault.split(':')[0],
+      (error) => error.split(':')[0],
     ),
     ['EMBEDDINGS_DIMENSIONS', 'EMBEDDINGS_BASE_URL', 'EMBEDDINGS_MODEL'],
   )
@@ -231,14 +231,14 @@ test('a bucket needs a name, and both keys or neither', () => {
     },
   })
   assert.deepEqual(loadConfig({}).objects, { kind: 'folder', s3: undefined })
-  const faults = faultsOf({
+  const errors = faultsOf({
     OBJECTS: 's3',
     S3_ENDPOINT: 'minio:9000',
     S3_ACCESS_KEY_ID: 'a',
     S3_FORCE_PATH_STYLE: 'yes',
   })
   assert.deepEqual(
-    faults.map((fault) => fault.split(':')[0]),
+    errors.map((error) => error.split(':')[0]),
     ['S3_FORCE_PATH_STYLE', 'S3_ENDPOINT', 'S3_SECRET_ACCESS_KEY', 'S3_BUCKET'],
   )
 })
@@ -255,7 +255,7 @@ test('a language model needs a URL and a name', () => {
   assert.equal(loadConfig(PRODUCTION).llm.kind, 'off')
   assert.equal(loadConfig({ ...PRODUCTION, LLM: 'builtin' }).llm.kind, 'builtin')
   assert.deepEqual(
-    faultsOf({ LLM: 'openai-compatible' }).map((fault) => fault.split(':')[0]),
+    faultsOf({ LLM: 'openai-compatible' }).map((error) => error.split(':')[0]),
     ['LLM_BASE_URL', 'LLM_MODEL'],
   )
 })
@@ -273,7 +273,7 @@ test('a tracker needs a token and a project in its own format', () => {
     project: 'example/deals',
   })
   assert.equal(loadConfig({ TRACKER_TOKEN: 'ghp_x' }).tracker.kind, 'local')
-  const names = (settings: Record<string, string>) => faultsOf(settings).map((fault) => fault.split(':')[0])
+  const names = (settings: Record<string, string>) => faultsOf(settings).map((error) => error.split(':')[0])
   assert.deepEqual(names({ TRACKER: 'gitlab' }), ['TRACKER_TOKEN', 'TRACKER_PROJECT'])
   assert.deepEqual(names({ TRACKER: 'jira' }), ['TRACKER_URL', 'TRACKER_TOKEN', 'TRACKER_PROJECT'])
   assert.match(faultsOf({ TRACKER: 'bugzilla' }).join(), /one of local, github, gitlab, linear, jira/)
@@ -303,12 +303,12 @@ test('a tracker token is never shown', () => {
     TRACKER_TOKEN: 'hunter2',
     TRACKER_PROJECT: 'PIPE',
   }
-  const faults = faultsOf(clumsy)
+  const errors = faultsOf(clumsy)
   assert.deepEqual(
-    faults.map((fault) => fault.split(':')[0]),
+    errors.map((error) => error.split(':')[0]),
     ['TRACKER_URL', 'TRACKER_TOKEN'],
   )
-  assert.doesNotMatch(faults.join(), /hunter2/)
+  assert.doesNotMatch(errors.join(), /hunter2/)
   assert.match(faultsOf({ TRACKER_URL: 'http://gitlab.example.com' }).join(), /TRACKER_URL: must be an https/)
 })
 

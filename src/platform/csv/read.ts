@@ -111,18 +111,18 @@ export class CsvReader {
   #takeRecord(cells: string[], start: number, end: number, records: CsvRecord[]): number {
     const row = ++this.#row
     if (cells.length === 1 && isBlank(cells)) return end
-    const fault = isBlank(cells) ? undefined : this.#widthFault(cells, row)
-    if (fault && this.#pending.slice(start, end - 1).includes(this.#newline)) {
-      records.push({ row, message: `${fault} An unclosed quote may have joined lines.` })
+    const error = isBlank(cells) ? undefined : this.#widthFault(cells, row)
+    if (error && this.#pending.slice(start, end - 1).includes(this.#newline)) {
+      records.push({ row, message: `${error} An unclosed quote may have joined lines.` })
       return this.#pending.indexOf(this.#newline, start) + 1
     }
-    if (fault) records.push({ row, message: fault, cells })
+    if (error) records.push({ row, message: error, cells })
     else records.push({ row, cells: this.#cut(cells, row) })
     return end
   }
 
   /** Reads the line as one whose quotes are letters, if that gives a record; otherwise the line is an error. */
-  #readMalformed(start: number, isLast: boolean, fault: string, records: CsvRecord[]): number | undefined {
+  #readMalformed(start: number, isLast: boolean, error: string, records: CsvRecord[]): number | undefined {
     const lineEnd = this.#pending.indexOf(this.#newline, start)
     const isWhole = isLast || lineEnd >= 0 || this.#pending.length - start >= MAX_RECORD_LENGTH
     if (!isWhole) return undefined
@@ -131,7 +131,7 @@ export class CsvReader {
     const line = this.#pending.slice(start, end)
     const cells = this.#readRelaxed(line, row) ?? (row < this.#options.headerRow ? [line.trim()] : undefined)
     if (cells) records.push({ row, cells })
-    else records.push({ row, message: fault })
+    else records.push({ row, message: error })
     this.#isSkipping = lineEnd < 0
     return end
   }

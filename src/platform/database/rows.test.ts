@@ -17,7 +17,7 @@ test('records become rows, in order, with null and with text of any kind', async
       select id, place, change::text, score from ${rowsFrom('given', columns, records)}`.execute(db)
     assert.deepEqual(
       rows,
-      records.map(({ id, place, change, score }) => ({ id, place, change, score })),
+      records.map(({ id, place: position, change, score }) => ({ id, place: position, change, score })),
     )
     assert.deepEqual((await sql`select * from ${rowsFrom('given', columns, [])}`.execute(db)).rows, [])
   } finally {

@@ -43,9 +43,9 @@ export function statementOf<Values extends object, Row>(
   let compiled: CompiledQuery | undefined
   return async (db: Db, values: Values): Promise<Row[]> => {
     compiled ??= compile(build(placeholders))
-    const parameters = compiled.parameters.map((given) => {
-      const name = names.get(given)
-      return name === undefined ? given : values[name]
+    const parameters = compiled.parameters.map((input) => {
+      const name = names.get(input)
+      return name === undefined ? input : values[name]
     })
     const { rows } = await db.executeQuery({ ...compiled, parameters, queryId: createQueryId() })
     return rows as Row[]
@@ -57,12 +57,12 @@ export const utc = (column: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
 
 /** The time of a change, always at least one millisecond after the previous one. */
-export const laterTime = (time: Date | RawBuilder<unknown>, former: string): RawBuilder<Date> =>
-  sql<Date>`greatest(${time}::timestamptz, ${sql.ref(former)} + interval '1 millisecond')`
+export const laterTime = (time: Date | RawBuilder<unknown>, previous: string): RawBuilder<Date> =>
+  sql<Date>`greatest(${time}::timestamptz, ${sql.ref(previous)} + interval '1 millisecond')`
 
 /** The same for a record that the caller has locked. */
-export const timeAfter = (former: string | Date): string =>
-  new Date(Math.max(Date.now(), new Date(former).getTime() + 1)).toISOString()
+export const timeAfter = (previous: string | Date): string =>
+  new Date(Math.max(Date.now(), new Date(previous).getTime() + 1)).toISOString()
 
 /** The single row of a query as a JSON object. */
 export const asRecord = (query: RawBuilder<unknown>): RawBuilder<Json> =>
@@ -110,8 +110,8 @@ export const all = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 
 /** Whether a column has one of the values. A single one lets PostgreSQL read an index on it in order. */
-export function isOneOf(column: string, given: string | readonly string[]): RawBuilder<unknown> {
-  const values = [given].flat()
+export function isOneOf(column: string, input: string | readonly string[]): RawBuilder<unknown> {
+  const values = [input].flat()
   return values.length === 1
     ? sql`${sql.ref(column)} = ${values[0]}`
     : sql`${sql.ref(column)} = any(${values}::text[])`

@@ -17,16 +17,16 @@ export interface TransactionLog {
 export const snapshot = sql`pg_current_snapshot()::text`
 
 /** Whether an entry was committed after a snapshot. */
-export const isSince = (former: string) => sql`(xid >= pg_snapshot_xmin(${former}::pg_snapshot)
-  and not pg_visible_in_snapshot(xid, ${former}::pg_snapshot))`
+export const isSince = (previous: string) => sql`(xid >= pg_snapshot_xmin(${previous}::pg_snapshot)
+  and not pg_visible_in_snapshot(xid, ${previous}::pg_snapshot))`
 
 /**
  * Whether the log still has all entries since a snapshot. A snapshot from the future is one of another server, whose
  * database was restored here.
  */
-export const isLogged = ({ table }: TransactionLog, former: string) =>
-  sql`((select min(xid) from ${sql.table(table)}) <= pg_snapshot_xmin(${former}::pg_snapshot)
-    and pg_snapshot_xmax(${former}::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()))`
+export const isLogged = ({ table }: TransactionLog, previous: string) =>
+  sql`((select min(xid) from ${sql.table(table)}) <= pg_snapshot_xmin(${previous}::pg_snapshot)
+    and pg_snapshot_xmax(${previous}::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()))`
 
 /** Transactions of another server, whose database was restored here, would be in the future. */
 const isForeign = sql`xid >= pg_snapshot_xmax(pg_current_snapshot())`

@@ -92,8 +92,8 @@ async function embedShortened(ask: Ask, text: string, error: unknown): Promise<E
     try {
       const [found = { reason: NO_VECTOR }] = await ask([cut(text, length)], 0)
       return found
-    } catch (fault) {
-      if (!isInputError(fault)) throw failureOf(fault, ENDPOINT)
+    } catch (error) {
+      if (!isInputError(error)) throw failureOf(error, ENDPOINT)
     }
   // The endpoint may have gone down since.
   await probe(ask)

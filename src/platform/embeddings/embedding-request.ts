@@ -99,7 +99,7 @@ export function createVectorRequest({
 function nextInputType(words: string, current: number | undefined): number | undefined {
   const first = current === undefined ? 0 : current + 1
   const named = INPUT_TYPES.findIndex(
-    ({ document }, place) => place >= first && new RegExp(`\\b${document}\\b`).test(words),
+    ({ document }, position) => position >= first && new RegExp(`\\b${document}\\b`).test(words),
   )
   if (named !== -1) return named
   return first < INPUT_TYPES.length ? first : undefined
@@ -108,11 +108,14 @@ function nextInputType(words: string, current: number | undefined): number | und
 /** OpenAI numbers the vectors and does not guarantee their order. */
 function inOrder<T>(embeddings: T[], body: unknown): T[] {
   const items = (body as { data?: { index?: unknown }[] } | undefined)?.data ?? []
-  const places = items.map(({ index }) => index)
-  if (new Set(places).size !== embeddings.length || !places.every((place) => Number.isInteger(place)))
+  const positions = items.map(({ index }) => index)
+  if (
+    new Set(positions).size !== embeddings.length ||
+    !positions.every((position) => Number.isInteger(position))
+  )
     return embeddings
   const ordered: T[] = []
-  for (const [n, place] of places.entries()) ordered[place as number] = embeddings[n] as T
+  for (const [n, position] of positions.entries()) ordered[position as number] = embeddings[n] as T
   return ordered.length === embeddings.length ? ordered : embeddings
 }
 

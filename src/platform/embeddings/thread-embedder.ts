@@ -94,8 +94,8 @@ class ModelThread {
     return new Promise((resolve, reject) => {
       const queue = isUrgent ? this.#waiting.urgent : this.#waiting.other
       const abort = () => {
-        const place = queue.indexOf(task)
-        if (place >= 0) queue.splice(place, 1)
+        const position = queue.indexOf(task)
+        if (position >= 0) queue.splice(position, 1)
         task.reject(timeout.aborted ? new EndpointTimeout(TOO_SLOW) : (signal.reason as Error))
         if (timeout.aborted && this.#current === task) this.fail(TOO_SLOW, CRASH_RETRY_MS)
       }

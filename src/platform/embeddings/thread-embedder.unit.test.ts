@@ -83,9 +83,9 @@ test('the thread ends when it is idle, and starts again', async () => {
 test('texts can be given up, in the thread and in the queue', async () => {
   const embedder = open()
   const stop = new AbortController()
-  const given = embed(embedder, ['slow 1', 'slow 2'], { stopped: stop.signal })
+  const input = embed(embedder, ['slow 1', 'slow 2'], { stopped: stop.signal })
   stop.abort(new Error('stopped'))
-  await assert.rejects(given, /stopped/)
+  await assert.rejects(input, /stopped/)
   assert.deepEqual(await embed(embedder, ['abc']), [{ vector: [3, 1] }])
   const silent = embedder.embed(MODEL, ['silence'], { length: undefined, milliseconds: 50, retries: 0 })
   await assert.rejects(silent, /did not answer in time/)

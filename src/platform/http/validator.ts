@@ -25,7 +25,7 @@ export function compileRoute({ schema, httpPart }: Pick<RouteSchema, 'schema' | 
   const normalize = httpPart === 'body' ? bodyNormalizer(schema) : textNormalizer(schema, isAbsent)
   return (value: unknown) => {
     const input = normalize(value as Record<string, unknown>)
-    const fault = find(input)
-    return fault ? { error: new InvalidInput(fault) } : { value: input }
+    const error = find(input)
+    return error ? { error: new InvalidInput(error) } : { value: input }
   }
 }

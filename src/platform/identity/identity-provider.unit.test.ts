@@ -309,13 +309,13 @@ test('a picture without https and a name of control characters are ignored', asy
 
 test('discovery is cached and shared by concurrent sign-ins', async (context) => {
   const stub = await startStub()
-  const asked = () => stub.requests.filter(({ path }) => path.startsWith('/.well-known')).length
+  const requested = () => stub.requests.filter(({ path }) => path.startsWith('/.well-known')).length
   await Promise.all([1, 2, 3].map(() => stub.provider.begin(REDIRECT, false)))
   await stub.provider.begin(REDIRECT, true)
-  assert.equal(asked(), 1)
+  assert.equal(requested(), 1)
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 })
   await stub.provider.begin(REDIRECT, false)
-  assert.equal(asked(), 2)
+  assert.equal(requested(), 2)
 })
 
 test('a provider that never answers times out', async (context) => {

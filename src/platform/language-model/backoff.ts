@@ -81,8 +81,8 @@ export class Backoff {
   }
 
   /** @param askedAt when the question was asked: concurrent questions fail together and count once */
-  failed(failure: EndpointFailure, askedAt: number, asked = 0): void {
-    if (askedAt >= this.#lastFailure) {
+  failed(failure: EndpointFailure, requestedAt: number, requested = 0): void {
+    if (requestedAt >= this.#lastFailure) {
       this.#failures += 1
       this.#lastFailure = Date.now()
     }
@@ -90,7 +90,7 @@ export class Backoff {
     this.#failure = failure
     this.#notBefore = Math.max(
       this.#notBefore,
-      Date.now() + Math.max(own, Math.min(MAX_RETRY_AFTER_MS, asked)),
+      Date.now() + Math.max(own, Math.min(MAX_RETRY_AFTER_MS, requested)),
     )
   }
 }
@@ -120,7 +120,7 @@ export async function withRetries<T>(
   let downSince: number | undefined
   for (;;) {
     await backoff.turn(asking)
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     try {
       const answer = await ask()
       backoff.answered()
@@ -135,13 +135,13 @@ export async function withRetries<T>(
           await sleep(backoff.after(ownFailures), undefined, { signal: stopped })
           continue
         }
-        const outage = await outageSince(endpoint, askedAt, stopped)
+        const outage = await outageSince(endpoint, requestedAt, stopped)
         if (!outage) throw callFailed(error, failure, endpoint.name)
         if (isRefusal(error) && isRefusal(outage))
           throw new EndpointRejection(`${reasonOf(error, endpoint.name)} It rejects every question.`)
       }
       downSince ??= Date.now()
-      backoff.failed(failure, askedAt, requestedDelay(error))
+      backoff.failed(failure, requestedAt, requestedDelay(error))
       if (Date.now() - downSince > MAX_OUTAGE_MS) throw failure
       onRetry(failure.message)
     }

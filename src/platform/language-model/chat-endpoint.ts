@@ -44,9 +44,9 @@ export type Chat = (question: ChatQuestion, options: ChatOptions) => Promise<Cha
 export function createChat({ baseUrl, apiKey, model }: ModelEndpoint): Chat {
   return async ({ instructions, messages, schema }, { shape, signal, onUsage }) => {
     const [first, ...others] = messages
-    const asked = instructions.length + messages.reduce((sum, { content }) => sum + content.length, 0)
+    const requested = instructions.length + messages.reduce((sum, { content }) => sum + content.length, 0)
     const count: CountUsage = (usage, answered) =>
-      onUsage(countTokens(usage, { asked, answered }), cutWarning(usage, asked))
+      onUsage(countTokens(usage, { asked: requested, answered }), cutWarning(usage, requested))
     const provider = createOpenAICompatible({
       name: 'llm',
       baseURL: baseUrl,
@@ -80,11 +80,11 @@ export function createChat({ baseUrl, apiKey, model }: ModelEndpoint): Chat {
 const formatOf = ({ format }: Shape, schema: object) =>
   format === 'json_schema' ? { type: 'json' as const, schema } : { type: 'json' as const }
 
-function cutWarning(usage: ReportedUsage | null | undefined, asked: number): string | undefined {
-  if (!isPromptCut(usage, asked)) return undefined
+function cutWarning(usage: ReportedUsage | null | undefined, requested: number): string | undefined {
+  if (!isPromptCut(usage, requested)) return undefined
   const tokens = Number(usage?.prompt_tokens).toLocaleString('en-US')
   return (
-    `The language model read only ${tokens} tokens of a prompt of ${asked.toLocaleString('en-US')} characters: the ` +
+    `The language model read only ${tokens} tokens of a prompt of ${requested.toLocaleString('en-US')} characters: the ` +
     "endpoint cut the rest. Raise the endpoint's context length, or choose a model with a longer context."
   )
 }

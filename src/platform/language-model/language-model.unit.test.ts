@@ -158,9 +158,9 @@ test('retries back off even if Retry-After is 0', async () => {
 test('all questions wait for the Retry-After of a rate-limited endpoint', async () => {
   let pauses = 0
   let resting = 0
-  let asked = 0
+  let requested = 0
   endpoint.failWith = () => {
-    if (Date.now() < resting) asked += 1
+    if (Date.now() < resting) requested += 1
     if (pauses > 0) return undefined
     pauses += 1
     resting = Date.now() + 400
@@ -171,14 +171,14 @@ test('all questions wait for the Retry-After of a rate-limited endpoint', async 
   await eventually(() => assert.notEqual(waits.length, 0))
   assert.deepEqual((await ask()).answer, { color: 'red' })
   assert.deepEqual((await first).answer, { color: 'red' })
-  assert.equal(asked, 0)
+  assert.equal(requested, 0)
   assert.match(waits[0] ?? '', /rate limited \(429\)/)
 })
 
 test('retries a failing endpoint, whatever the error', async () => {
-  for (const fault of [{ status: 500 }, { status: 503 }, { cut: true as const }, { status: 401 }]) {
+  for (const error of [{ status: 500 }, { status: 503 }, { cut: true as const }, { status: 401 }]) {
     let failures = 2
-    endpoint.failWith = () => (failures-- > 0 ? fault : undefined)
+    endpoint.failWith = () => (failures-- > 0 ? error : undefined)
     assert.deepEqual((await ask()).answer, { color: 'red' })
   }
 })

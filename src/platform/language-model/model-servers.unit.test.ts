@@ -23,7 +23,7 @@ interface Reply {
   body: unknown
 }
 /** @param n the number of the request, from 0 */
-type Server = (asked: Asked, n: number) => Reply | Promise<Reply>
+type Server = (requested: Asked, n: number) => Reply | Promise<Reply>
 
 const closes: (() => void)[] = []
 after(() => {
@@ -34,8 +34,8 @@ after(() => {
 async function serve(reply: Server) {
   const requests: Asked[] = []
   const server = createServer(async (request, response) => {
-    const asked = (await json(request)) as Asked
-    const { status = 200, body } = await reply(asked, requests.push(asked) - 1)
+    const requested = (await json(request)) as Asked
+    const { status = 200, body } = await reply(requested, requests.push(requested) - 1)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -71,21 +71,28 @@ async function open(reply: Server) {
   return { ask, requests, warnings, waits }
 }
 
-const asksFor = (type: string) => (asked: Asked) => asked.response_format?.type === type
+const asksFor = (type: string) => (requested: Asked) => requested.response_format?.type === type
 
 for (const [title, isRefused, refusal, extra] of [
   ['json_schema', asksFor('json_schema'), refuses('The grammar of this schema cannot be compiled.'), 1],
-  ['every response_format', (asked: Asked) => asked.response_format, refuses('response_format: no'), 2],
+  [
+    'every response_format',
+    (requested: Asked) => requested.response_format,
+    refuses('response_format: no'),
+    2,
+  ],
   [
     'the system role',
-    (asked: Asked) => asked.messages[0]?.role === 'system',
+    (requested: Asked) => requested.messages[0]?.role === 'system',
     refuses('System role not supported'),
     1,
   ],
   ['a schema with status 500', asksFor('json_schema'), refuses('failed to parse grammar', 500), 1],
 ] as const)
   test(`a server that refuses ${title} is asked without it, and learns once`, async () => {
-    const { ask, requests, warnings } = await open((asked) => (isRefused(asked) ? refusal : says(ANSWER)))
+    const { ask, requests, warnings } = await open((requested) =>
+      isRefused(requested) ? refusal : says(ANSWER),
+    )
     for (let n = 0; n < 5; n++) assert.deepEqual((await ask()).answer, { color: 'red' })
     assert.equal(requests.length, 5 + extra)
     assert.equal(warnings.length, 1)
@@ -176,7 +183,7 @@ for (const [title, reply, reason] of [
   ],
 ] as const)
   test(`${title} is waited for, and named`, async () => {
-    const { ask, waits } = await open((_asked, n) => (n < 2 ? reply : says(ANSWER)))
+    const { ask, waits } = await open((_requested, n) => (n < 2 ? reply : says(ANSWER)))
     assert.deepEqual((await ask()).answer, { color: 'red' })
     assert.ok(waits.length > 0)
     for (const wait of waits) assert.match(wait, reason)
@@ -291,15 +298,15 @@ for (const [title, reply, limit] of [
   ],
   [
     'refuses encoding_format',
-    (asked: Asked) =>
-      'encoding_format' in asked ? refuses('Unknown field: encoding_format') : embeds(asked.input),
+    (requested: Asked) =>
+      'encoding_format' in requested ? refuses('Unknown field: encoding_format') : embeds(requested.input),
     3,
   ],
   ['answers in base64', ({ input }: Asked) => embeds(input, base64), 2],
   [
     'requires input_type',
-    (asked: Asked) =>
-      asked.input_type ? embeds(asked.input) : refuses('input_type is required: query or passage'),
+    (requested: Asked) =>
+      requested.input_type ? embeds(requested.input) : refuses('input_type is required: query or passage'),
     3,
   ],
 ] as const)

@@ -36,10 +36,10 @@ export function countTokens(
   usage: ReportedUsage | null | undefined,
   lengths: { asked: number; answered: number },
 ): TokenUsage {
-  const { asked, answered } = lengths
-  const input = plausible(usage?.prompt_tokens, 1, asked * MAX_TOKENS_PER_CHARACTER + MAX_TEMPLATE_TOKENS)
+  const { asked: requested, answered } = lengths
+  const input = plausible(usage?.prompt_tokens, 1, requested * MAX_TOKENS_PER_CHARACTER + MAX_TEMPLATE_TOKENS)
   const output = plausible(usage?.completion_tokens, answered > 0 ? 1 : 0, MAX_OUTPUT_TOKENS)
-  const input_tokens = input ?? Math.ceil(asked / CHARACTERS_PER_TOKEN)
+  const input_tokens = input ?? Math.ceil(requested / CHARACTERS_PER_TOKEN)
   // Some endpoints count the thoughts in the total alone.
   const rest = plausible(usage?.total_tokens, input_tokens, input_tokens + MAX_OUTPUT_TOKENS)
   const counted = output ?? Math.ceil(answered / CHARACTERS_PER_TOKEN)
@@ -61,10 +61,10 @@ const MAX_CHARACTERS_PER_TOKEN = 8
 const MAX_CHARACTERS_PER_TOKEN_IN_FULL_CONTEXT = 5.5
 
 /** Whether the endpoint has read less of a prompt than it was sent, as far as its count of tokens shows. */
-export function isPromptCut(usage: ReportedUsage | null | undefined, asked: number): boolean {
+export function isPromptCut(usage: ReportedUsage | null | undefined, requested: number): boolean {
   const tokens = Number(usage?.prompt_tokens)
   if (!(tokens >= MIN_CONTEXT_TOKENS)) return false
-  const ratio = asked / tokens
+  const ratio = requested / tokens
   return (
     ratio > MAX_CHARACTERS_PER_TOKEN ||
     (ratio > MAX_CHARACTERS_PER_TOKEN_IN_FULL_CONTEXT && isFullContext(tokens))

@@ -58,16 +58,16 @@ function jsonObjects(text: string): PlacedObject[] {
 function closingBrace(text: string, start: number): number {
   let depth = 0
   let isInString = false
-  for (let place = start; place < text.length; place++) {
-    const character = text[place]
+  for (let position = start; position < text.length; position++) {
+    const character = text[position]
     if (isInString) {
-      if (character === '\\') place += 1
+      if (character === '\\') position += 1
       else if (character === '"') isInString = false
     } else if (character === '"') isInString = true
     else if (character === '{') depth += 1
     else if (character === '}') {
       depth -= 1
-      if (depth === 0) return place
+      if (depth === 0) return position
     }
   }
   return -1

@@ -33,10 +33,10 @@ function start(error: Error | undefined) {
 }
 
 test('an initial refusal is reported until it is fixed, and logged once', async () => {
-  const { state, lines, fault, later } = start(refusal())
-  assert.equal(await fault(), 'tracker: The token is refused.')
+  const { state, lines, fault: error, later } = start(refusal())
+  assert.equal(await error(), 'tracker: The token is refused.')
   state.now += 59_000
-  assert.equal(await fault(), 'tracker: The token is refused.')
+  assert.equal(await error(), 'tracker: The token is refused.')
   assert.equal(state.checks, 1)
   assert.equal(await later(refusal()), 'tracker: The token is refused.')
   assert.deepEqual(lines, [[50, 'tracker: The token is refused.']])
@@ -45,8 +45,8 @@ test('an initial refusal is reported until it is fixed, and logged once', async 
 })
 
 test('after a success, a later refusal is only logged', async () => {
-  const { lines, fault, later } = start(undefined)
-  assert.equal(await fault(), undefined)
+  const { lines, fault: error, later } = start(undefined)
+  assert.equal(await error(), undefined)
   assert.equal(await later(refusal()), undefined)
   assert.deepEqual(lines, [[50, 'tracker: The token is refused.']])
   assert.equal(await later(undefined), undefined)
@@ -55,8 +55,8 @@ test('after a success, a later refusal is only logged', async () => {
 })
 
 test('an outage is not reported, but a refusal after it is', async () => {
-  const { lines, fault, later } = start(outage())
-  assert.equal(await fault(), undefined)
+  const { lines, fault: error, later } = start(outage())
+  assert.equal(await error(), undefined)
   assert.equal(await later(outage()), undefined)
   assert.deepEqual(lines, [[40, 'tracker: No response.']])
   assert.equal(await later(refusal()), 'tracker: The token is refused.')

@@ -84,8 +84,8 @@ export function textNormalizer(
 function fromTexts(schema: NormalizedSchema, value: unknown): unknown {
   if (schema.type !== 'array') return typeof value === 'string' ? fromText(schema, value) : value
   if (schema['x-repeated']) {
-    const given = [value].flat().filter((text) => text !== '')
-    return given.length > 0 ? given.map((text) => fromText(schema.items ?? {}, String(text))) : undefined
+    const input = [value].flat().filter((text) => text !== '')
+    return input.length > 0 ? input.map((text) => fromText(schema.items ?? {}, String(text))) : undefined
   }
   const texts = [value].flat().flatMap((text) => String(text).split(','))
   return texts.map((text) => fromText(schema.items ?? {}, text))

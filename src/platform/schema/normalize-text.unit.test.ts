@@ -104,11 +104,11 @@ test('a normalized text stays as it is', () => {
   )
   const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''))
   fc.assert(
-    fc.property(text, (given) => {
-      const normalized = normalizeText(given)
+    fc.property(text, (input) => {
+      const normalized = normalizeText(input)
       assert.equal(normalizeText(normalized), normalized)
       assert.equal(normalized, normalized.normalize('NFC'))
-      const name = normalizeName(given)
+      const name = normalizeName(input)
       assert.equal(normalizeName(name), name)
     }),
     { numRuns: 3000 },

@@ -81,7 +81,7 @@ export function searchTerms(search: string): SearchTerm[] {
   return terms.filter((_term, index) => {
     const text = folded[index] as string
     return !folded.some(
-      (other, place) => place !== index && other.includes(text) && (other !== text || place < index),
+      (other, position) => position !== index && other.includes(text) && (other !== text || position < index),
     )
   })
 }

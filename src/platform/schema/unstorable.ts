@@ -35,8 +35,8 @@ function faultOf(value: unknown, path: string, depth: number): string | undefine
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > MAX_DEPTH) return `${fieldName(path).slice(0, 100)} is nested deeper than ${MAX_DEPTH} levels.`
   for (const [key, item] of Object.entries(value)) {
-    const fault = textFault(key, path) ?? faultOf(item, `${path}/${key}`, depth + 1)
-    if (fault) return fault
+    const error = textFault(key, path) ?? faultOf(item, `${path}/${key}`, depth + 1)
+    if (error) return error
   }
   return undefined
 }

@@ -50,8 +50,8 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
     after(() => server.close())
 
     /** The failure of filing while the server fails like this. */
-    const filing = async (number: number, fault: TrackerServer['failWith'], signal = soon()) => {
-      server.failWith = fault
+    const filing = async (number: number, error: TrackerServer['failWith'], signal = soon()) => {
+      server.failWith = error
       const failure = await failureOf(tracker.file(issue(number), signal))
       server.failWith = () => undefined
       return failure

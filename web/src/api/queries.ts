@@ -9,8 +9,8 @@ const INDEXING_INTERVAL_MS = 5_000
 const INDEXED_INTERVAL_MS = 60_000
 
 /** Whether companies wait to be indexed, or something is to be repaired. */
-const isIndexing = ({ fault, waiting, models: [configured] }: SearchStatus): boolean =>
-  [fault, configured?.fault ?? null].some((one) => one !== null) || waiting + (configured?.waiting ?? 0) > 0
+const isIndexing = ({ fault: error, waiting, models: [configured] }: SearchStatus): boolean =>
+  [error, configured?.fault ?? null].some((one) => one !== null) || waiting + (configured?.waiting ?? 0) > 0
 
 /**
  * All queries by key. After a change, invalidate by the first word of the key: `queryClient.invalidateQueries({

@@ -14,9 +14,9 @@ interface NearScreenProps {
 export function NearScreen({ children, fallback }: NearScreenProps) {
   const [isNear, setIsNear] = useState(false)
   const isPrinting = usePrinting()
-  const place = useRef<HTMLDivElement>(null)
+  const position = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isNear || isPrinting || !place.current) return
+    if (isNear || isPrinting || !position.current) return
     const observer = new IntersectionObserver(
       (entries) => {
         // As a transition, it lets input through.
@@ -24,8 +24,8 @@ export function NearScreen({ children, fallback }: NearScreenProps) {
       },
       { rootMargin: MARGIN },
     )
-    observer.observe(place.current)
+    observer.observe(position.current)
     return () => observer.disconnect()
   }, [isNear, isPrinting])
-  return isNear || isPrinting ? children : <div ref={place}>{fallback}</div>
+  return isNear || isPrinting ? children : <div ref={position}>{fallback}</div>
 }

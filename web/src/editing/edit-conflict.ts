@@ -6,9 +6,9 @@ export class EditConflict extends UserFacingError {
   /** The current value, in the form that the editor uses. */
   readonly theirs: string
 
-  constructor(theirs: string) {
+  constructor(remote: string) {
     super(strings.conflictTitle)
     this.name = 'EditConflict'
-    this.theirs = theirs
+    this.theirs = remote
   }
 }

@@ -10,7 +10,7 @@ interface ChangedProps {
 }
 
 /** Shows both versions of a value that two people changed, and lets the user choose one. */
-export function EditableFieldConflict({ theirs, mine, takeTheirs, keepMine }: ChangedProps) {
+export function EditableFieldConflict({ theirs: remote, mine, takeTheirs, keepMine }: ChangedProps) {
   return (
     <Alert
       role="alert"
@@ -22,7 +22,7 @@ export function EditableFieldConflict({ theirs, mine, takeTheirs, keepMine }: Ch
     >
       <Stack gap="xs">
         <Text size="sm">{strings.conflictHelp}</Text>
-        <Version label={strings.theirs} text={theirs} action={strings.useTheirs} choose={takeTheirs} />
+        <Version label={strings.theirs} text={remote} action={strings.useTheirs} choose={takeTheirs} />
         <Version label={strings.mine} text={mine} action={strings.keepMine} choose={keepMine} />
       </Stack>
     </Alert>

@@ -31,14 +31,14 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
     placeholderData: keepPreviousData,
   })
   const companies = found.data?.data ?? []
-  const places = new Map(
+  const positions = new Map(
     companies.map((company) => [
       company.id,
       [company.industry_category, company.hq_city, placeOf(company)].filter(Boolean).join(' · '),
     ]),
   )
   const options = companies.map(({ id, name }) => ({ value: id, label: name }))
-  if (company && !places.has(company.id)) options.unshift({ value: company.id, label: company.name })
+  if (company && !positions.has(company.id)) options.unshift({ value: company.id, label: company.name })
   const isSearching = found.isFetching || settled !== search.trim()
   return (
     <SearchableSelect
@@ -59,7 +59,7 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
       onType={setSearch}
       isPending={isSearching}
       // The service has already filtered, ignoring accents and including descriptions.
-      matches={({ value }) => places.has(value)}
+      matches={({ value }) => positions.has(value)}
       {...(isSearching && { nothingFoundMessage: strings.searching })}
       error={error ?? (found.isError ? errorMessage(found.error) : null)}
       comboboxProps={{ withinPortal: true }}
@@ -69,7 +69,7 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
             {option.label}
           </Text>
           <Text size="xs" c="dimmed" lineClamp={1} dir="auto">
-            {places.get(option.value)}
+            {positions.get(option.value)}
           </Text>
         </Stack>
       )}

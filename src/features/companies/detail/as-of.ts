@@ -40,27 +40,27 @@ export async function readCompanyAt(db: Db, id: string, time: string): Promise<J
   const { company, deals, activity } = await readPresent(db, id, time)
   if (!company) return undefined
   const past = await readPast(db, [id, ...deals.map((deal) => deal.id)], time)
-  const formerCompany = recordAt(company, past.get(id), time)
-  if (!formerCompany)
+  const previousCompany = recordAt(company, past.get(id), time)
+  if (!previousCompany)
     throw new NotFound(
       Date.parse(company.created_at) > Date.parse(time)
         ? `The company ${id} did not exist at ${time}: it was created at ${company.created_at}.`
         : `At ${time}, the company ${id} was in the trash or merged into another company. It has since been restored.`,
     )
-  const formerDeals = deals.flatMap((deal) => {
-    const former = recordAt(deal, past.get(deal.id), time)
-    return former?.company_id === id
-      ? [{ ...withCustomValues(former, deal.custom), company_name: formerCompany.name }]
+  const previousDeals = deals.flatMap((deal) => {
+    const previous = recordAt(deal, past.get(deal.id), time)
+    return previous?.company_id === id
+      ? [{ ...withCustomValues(previous, deal.custom), company_name: previousCompany.name }]
       : []
   })
-  await putBackStageTimes(db, formerDeals, time)
-  const latest = formerDeals.find(({ status }) => status === 'active') ?? formerDeals[0] ?? null
+  await putBackStageTimes(db, previousDeals, time)
+  const latest = previousDeals.find(({ status }) => status === 'active') ?? previousDeals[0] ?? null
   const shown = {
-    ...withCustomValues(formerCompany, company.custom),
+    ...withCustomValues(previousCompany, company.custom),
     enriched_data: null,
     enriched_data_error: null,
   }
-  return `{"company":${JSON.stringify(shown)},"dealflow":${JSON.stringify(latest)},"deals":${JSON.stringify(formerDeals)},"recent_activity":${activity}}`
+  return `{"company":${JSON.stringify(shown)},"dealflow":${JSON.stringify(latest)},"deals":${JSON.stringify(previousDeals)},"recent_activity":${activity}}`
 }
 
 /** The time a deal entered its stage is not a value of its own: it is the time of the last change of the stage. */
@@ -81,12 +81,12 @@ async function readPresent(db: Db, id: string, time: string): Promise<PresentDet
     where trash.deleted_at <= ${time}::timestamptz`
   const companies = sql`array[${id}::text] || array(${merged})`
   // Deals that have left with a company that was split off were once this one's.
-  const theirs = sql`id in (select own.id from dealflow own where own.company_id = ${id}
+  const remote = sql`id in (select own.id from dealflow own where own.company_id = ${id}
     union select entity_id from activity where activity.company_id = ${id} and entity_type = 'dealflow')`
   const { rows } = await sql<PresentDetail>`
     select (select row_to_json(company) from (select ${companyFields} from companies where id = ${id}) company) as company,
       (select coalesce(json_agg(deal), '[]') from (
-        select ${dealFields} from dealflow where ${theirs}
+        select ${dealFields} from dealflow where ${remote}
         order by id desc limit ${MAX_DEALS_IN_DETAIL}) deal) as deals,
       (${asList(companyActivityPage(companies, until, RECENT_ACTIVITY))}) as activity`.execute(db)
   return rows[0] as PresentDetail

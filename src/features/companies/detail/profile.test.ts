@@ -48,7 +48,7 @@ test('the detail includes the profile from object storage', async () => {
 })
 
 test('a profile that is not a JSON object is null, and the detail says why', async () => {
-  const faults: [content: string | Buffer, error: RegExp][] = [
+  const errors: [content: string | Buffer, error: RegExp][] = [
     ['{"cut short', /is not valid JSON\. Run the bulk action enrich_profile to write a new one\.$/],
     ['', /is not valid JSON/],
     [Buffer.from([0xff, 0xfe, 0x00]), /is not UTF-8/],
@@ -62,7 +62,7 @@ test('a profile that is not a JSON object is null, and the detail says why', asy
       /larger than 4194304 bytes\. Download it from \/assets\/companies\/cmp_\w+\/profile\.json\.$/,
     ],
   ]
-  for (const [content, error] of faults) {
+  for (const [content, error] of errors) {
     logged.length = 0
     const shown = await readDetailOf(content)
     assert.equal(shown.enriched_data, null)

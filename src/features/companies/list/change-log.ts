@@ -12,11 +12,11 @@ const CHANGE_LOG: transactions.TransactionLog = {
 }
 
 /** The ids of companies that have changed since a snapshot. An id may be repeated, or may not have changed. */
-export const changedSince = (former: string) =>
-  sql`select id from company_change_log where ${transactions.isSince(former)} and id <> ''`
+export const changedSince = (previous: string) =>
+  sql`select id from company_change_log where ${transactions.isSince(previous)} and id <> ''`
 
 /** Whether the log still has all changes since a snapshot. */
-export const isLogged = (former: string) => transactions.isLogged(CHANGE_LOG, former)
+export const isLogged = (previous: string) => transactions.isLogged(CHANGE_LOG, previous)
 
 /** Removes changes that no cached list needs. */
 export const trimChangeLog = (db: Db): Promise<void> => transactions.trimLog(db, CHANGE_LOG)

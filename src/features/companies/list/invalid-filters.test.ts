@@ -90,9 +90,9 @@ test('a huge filter is refused before it is walked through, wherever it is sent'
       [413, 'The body must not be larger than 737280 bytes.'],
       `${method} ${path}`,
     )
-    for (const [filter, fault] of wrong) {
+    for (const [filter, error] of wrong) {
       const answer = await api.call(method, `/api/${path}`, { ...body, filter }, options)
-      assert.deepEqual([answer.status, answer.body.details], [400, fault], `${method} ${path}`)
+      assert.deepEqual([answer.status, answer.body.details], [400, error], `${method} ${path}`)
     }
   }
   const filter = `${'{"not":'.repeat(80_000)}{"field":"name","op":"eq","value":12345678901234567890}${'}'.repeat(80_000)}`

@@ -194,13 +194,13 @@ test('searches agree with the table while companies are created', async () => {
   })()
   let lastTotal = 0
   while (isWriting) {
-    const former = lastTotal
+    const previous = lastTotal
     const pages = await Promise.all(
       ['-created_at', '-created_at', 'created_at'].map((sort) => page(list, `sort=${sort}&limit=20`)),
     )
     for (const { ids: found, total } of pages) {
       assert.equal(new Set(found).size, 20)
-      assert.ok(total >= former)
+      assert.ok(total >= previous)
       lastTotal = Math.max(lastTotal, total)
     }
     // The embedded database answers without I/O: reads without a pause would keep the writer waiting forever.

@@ -41,9 +41,9 @@ export async function selectionOf<Query extends object>(
 export async function listingOf(
   db: Db,
   caller: FilterCaller,
-  { filter, sort, ...given }: CompanyQuery | CompanyListRequest,
+  { filter, sort, ...input }: CompanyQuery | CompanyListRequest,
 ): Promise<Listing> {
-  const query = await inAnyCase(db, given)
+  const query = await inAnyCase(db, input)
   // Otherwise the custom fields are read, which takes a statement.
   if (!isGiven(filter) && (!isGiven(sort) || sort === DEFAULT_SORT)) return query
   const fields = await readCompanyFields(db)
@@ -58,17 +58,17 @@ export async function listingOf(
 async function inAnyCase<Query extends object>(db: Db, query: Query): Promise<Query> {
   const { industry_category } = query as Selection
   if (industry_category === undefined) return query
-  const given = [industry_category].flat()
+  const input = [industry_category].flat()
   const { rows } = await sql<{ value: string }>`
     with counted as materialized (
       select industry_category as value from company_counts
       union select industry_category from company_count_deltas)
     select value from counted
-    where fold_text(value) = any(array(select fold_text(unnest(${given}::text[])))) order by value`.execute(
+    where fold_text(value) = any(array(select fold_text(unnest(${input}::text[])))) order by value`.execute(
     db,
   )
   // Folding ignores accents as well, which the filter does not.
-  const wanted = new Set(given.map((value) => value.toLowerCase()))
+  const wanted = new Set(input.map((value) => value.toLowerCase()))
   const spellings = rows.map(({ value }) => value).filter((value) => wanted.has(value.toLowerCase()))
   return spellings.length > 0 ? { ...query, industry_category: spellings } : query
 }

@@ -85,11 +85,11 @@ test('another currency is never euros', () => {
     ['5 MSEK', 'SEK'],
     ['JPY 100', 'JPY'],
   ] as const) {
-    const { value, fault = '' } = read(text)
+    const { value, fault: error = '' } = read(text)
     assert.equal(value, undefined, text)
     assert.ok(
-      fault.startsWith(`revenue_eur: the amount is in ${currency}. Enter an exchange rate`),
-      `${text}: ${fault}`,
+      error.startsWith(`revenue_eur: the amount is in ${currency}. Enter an exchange rate`),
+      `${text}: ${error}`,
     )
   }
   assert.match(read('kr 5m').fault ?? '', /kr may be SEK, NOK, DKK, or ISK/)

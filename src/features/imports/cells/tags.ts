@@ -21,17 +21,17 @@ export function tagsIn(text: string): string[] | undefined {
 const withoutHash = (tag: string): string => tag.replace(/^#+(?=\S)/, '')
 
 /** The tags that a company can have. */
-export function allowedTags(given: readonly string[]): TagsRead {
+export function allowedTags(input: readonly string[]): TagsRead {
   const byFolded = new Map<string, string>()
-  const faults = new Set<string>()
-  for (const text of given) {
+  const errors = new Set<string>()
+  for (const text of input) {
     const tag = normalizeTag(text)
     if (!tag || byFolded.has(foldTag(tag))) continue
-    if (!isAllowed(tag)) faults.add(TOO_LONG)
-    else if (byFolded.size >= MAX_TAGS) faults.add(TOO_MANY)
+    if (!isAllowed(tag)) errors.add(TOO_LONG)
+    else if (byFolded.size >= MAX_TAGS) errors.add(TOO_MANY)
     else byFolded.set(foldTag(tag), tag)
   }
-  return { tags: [...byFolded.values()], faults: [...faults] }
+  return { tags: [...byFolded.values()], faults: [...errors] }
 }
 
 export const TAGS_ALLOWED = `tags must be a list of up to ${MAX_TAGS} tags, such as "Robotics; B2B".`

@@ -53,12 +53,12 @@ test('any values come back from JSON, quotes, and bars', () => {
   const value = fc.stringMatching(/^[A-Za-z0-9ß&./ -]{0,10}[A-Za-z]$/).map((text) => text.trim())
   const values = fc.uniqueArray(value, { minLength: 1, maxLength: 8, selector: (text) => text.toLowerCase() })
   fc.assert(
-    fc.property(values, (given) => {
-      const kept = given.filter((text) => !/^(?:nan|null|n\/a)$/i.test(text))
-      assert.deepEqual(parseList(JSON.stringify(given)), kept)
-      assert.deepEqual(parseList(given.map((text) => `"${text}"`).join(', ')), kept)
-      assert.deepEqual(parseList(`${given.join('|')}|`), kept)
-      assert.deepEqual(parseList(`[${given.map((text) => `'${text}'`).join(', ')}]`), kept)
+    fc.property(values, (input) => {
+      const kept = input.filter((text) => !/^(?:nan|null|n\/a)$/i.test(text))
+      assert.deepEqual(parseList(JSON.stringify(input)), kept)
+      assert.deepEqual(parseList(input.map((text) => `"${text}"`).join(', ')), kept)
+      assert.deepEqual(parseList(`${input.join('|')}|`), kept)
+      assert.deepEqual(parseList(`[${input.map((text) => `'${text}'`).join(', ')}]`), kept)
     }),
   )
 })
@@ -86,9 +86,9 @@ test('hash signs and ids of other tools are no part of tags', () => {
 
 test('a tag that a company cannot have costs itself alone', () => {
   const long = 'x'.repeat(65)
-  const { tags, faults } = allowedTags(['B2B', long, 'b2b', ' Hard  Tech '])
+  const { tags, faults: errors } = allowedTags(['B2B', long, 'b2b', ' Hard  Tech '])
   assert.deepEqual(tags, ['B2B', 'Hard Tech'])
-  assert.match(faults.join(), /up to 64 characters/)
+  assert.match(errors.join(), /up to 64 characters/)
   const many = allowedTags(Array.from({ length: 60 }, (_value, n) => `tag ${n}`))
   assert.equal(many.tags.length, 50)
   assert.match(many.faults.join(), /up to 50 tags/)

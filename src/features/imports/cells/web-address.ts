@@ -29,14 +29,14 @@ export function readWebAddress(text: string, field: string): Reading<string> {
   const whole = address && usable(address)
   if (whole) return { value: whole }
   const linked = (FORMULA.exec(text) ?? MARKDOWN.exec(text) ?? ANCHOR.exec(text))?.[1]
-  const given = normalizeName(linked ?? text)
-  const repaired = given.replace(SCHEME, schemeOf).replace(REPEATED_SCHEME, lastScheme)
+  const input = normalizeName(linked ?? text)
+  const repaired = input.replace(SCHEME, schemeOf).replace(REPEATED_SCHEME, lastScheme)
   if (isPlaceholder(repaired.replace(/^https?:\/\//i, '').replace(/\/$/, ''))) return PLACEHOLDER
   const found = addressesIn(repaired)
   const [first] = found.addresses
   if (first === undefined) return { fault: found.hasEmail ? email(field) : allowed(field) }
   const isWhole = !found.hasOthers && linked === undefined
-  const isRepaired = repaired !== given || /^\/\//.test(given)
+  const isRepaired = repaired !== input || /^\/\//.test(input)
   return {
     value: first,
     note: found.addresses.length > 1 ? SEVERAL : isRepaired ? REPAIRED : isWhole ? undefined : SURROUNDED,

@@ -100,7 +100,7 @@ test('an owner is an address, also in brackets, or a name that one user has', ()
     'Ada L. (ada@example.com)',
   ])
     assert.deepEqual(readUser(text, users, 'owner_email'), { value: 'ada@example.com' }, text)
-  for (const [text, fault] of [
+  for (const [text, error] of [
     ['ada@example.com; bob@example.com', /one user/],
     ['left@example.com', /must be the email address or the name of a user/],
     ['Grace Hopper', /must be the email address or the name of a user/],
@@ -108,7 +108,7 @@ test('an owner is an address, also in brackets, or a name that one user has', ()
     ['Bob Roe', /several users have this name/],
     ['x'.repeat(100_000), /must be/],
   ] as const)
-    assert.match(readUser(text, users, 'owner_email').fault ?? '', fault, text.slice(0, 50))
+    assert.match(readUser(text, users, 'owner_email').fault ?? '', error, text.slice(0, 50))
 })
 
 test('check marks and yes or no in several languages', () => {

@@ -155,11 +155,11 @@ export class ImportColumns {
 
 function uniqueNames(names: readonly string[]): string[] {
   const used = new Set(names.filter(Boolean))
-  const given = new Set<string>()
+  const input = new Set<string>()
   return names.map((name, index) => {
     const base = name || `Column ${index + 1}`
-    if (name && !given.has(name)) {
-      given.add(name)
+    if (name && !input.has(name)) {
+      input.add(name)
       return name
     }
     let unique = base

@@ -28,10 +28,10 @@ interface NewFieldParts {
 /** A field with the options in these cells, so that few are created one by one later, or with their currency. */
 function newField(
   key: string,
-  { column, label = column, type: given }: FieldMapping,
+  { column, label = column, type: input }: FieldMapping,
   cells: readonly string[],
 ) {
-  const type = given ?? guessType(cells, column)
+  const type = input ?? guessType(cells, column)
   const labels =
     type === 'select'
       ? cells
@@ -103,11 +103,11 @@ export class ImportedFieldSet {
   async createMissing(sample: readonly string[][]): Promise<void> {
     const { db, customFields, dryRun } = this.#parts
     const missing = this.#columns.created.filter(([key]) => !this.#fields.has(key))
-    const given = missing.map(([key, mapping]) =>
+    const input = missing.map(([key, mapping]) =>
       newField(key, mapping, sample.map((row) => this.#columns.text(key, row)).filter(Boolean)),
     )
-    requireDistinctLabels(given)
-    this.created.push(...(await createMissingFields(db, given, companyFieldKind.builtInNames, dryRun)))
+    requireDistinctLabels(input)
+    this.created.push(...(await createMissingFields(db, input, companyFieldKind.builtInNames, dryRun)))
     this.#fields = new Map([...this.#fields, ...this.created.map((field) => [field.key, field] as const)])
     await this.#refresh(customFields)
   }

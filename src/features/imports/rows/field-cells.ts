@@ -78,9 +78,9 @@ export class FieldReader {
           messages.notes.push(cellFault(this.#columns.name(index), field, text, unused(field)))
         continue
       }
-      const { value, note, fault } = isPlaceholder(text, index) ? blank : this.#cells.read(text, index)
+      const { value, note, fault: error } = isPlaceholder(text, index) ? blank : this.#cells.read(text, index)
       if (value !== undefined) used = { value, text }
-      if (messages && fault) messages.faults.push(cellFault(this.#columns.name(index), field, text, fault))
+      if (messages && error) messages.faults.push(cellFault(this.#columns.name(index), field, text, error))
       else if (messages && note) messages.notes.push(cellFault(this.#columns.name(index), field, text, note))
     }
     return used?.value

@@ -22,9 +22,13 @@ test('a bad cell costs its field, and all of a row are reported', () => {
 
 test('a row without a name has a fault, and placeholders are no names', () => {
   for (const name of ['', ' -', 'N/A', '#N/A', '\u200b', '???']) {
-    const { faults, fields, notes } = imported(['Name', 'City'], [[name, 'Oslo']]).rows[0] ?? assert.fail()
+    const {
+      faults: errors,
+      fields,
+      notes,
+    } = imported(['Name', 'City'], [[name, 'Oslo']]).rows[0] ?? assert.fail()
     assert.deepEqual(
-      faults.map(({ field, message }) => [field, message]),
+      errors.map(({ field, message }) => [field, message]),
       [['name', 'name is required.']],
       name,
     )
@@ -52,8 +56,8 @@ test('messages are equal for all cells of one kind, and the value is apart', () 
 
 test('placeholders leave a field blank with a note, and the name of the column is one', () => {
   const { rows } = columnOf('Website', ['-', 'n.a.', 'WEBSITE'])
-  for (const { fields, faults, notes } of rows)
-    assert.deepEqual([fields.website, faults.length, notes.length], [undefined, 0, 1])
+  for (const { fields, faults: errors, notes } of rows)
+    assert.deepEqual([fields.website, errors.length, notes.length], [undefined, 0, 1])
   assert.deepEqual(valuesOf('Description', 'activity_description', ['unknown', 'N/A']), [
     'unknown',
     undefined,
@@ -189,7 +193,7 @@ test('custom values have the format of their column and the limits of their fiel
     ],
   )
   assert.deepEqual(
-    rows.map(({ faults }) => faults.map(({ column }) => column)),
+    rows.map(({ faults: errors }) => errors.map(({ column }) => column)),
     [[], ['markets', 'raised'], ['met', 'markets', 'vip', 'lead', 'note']],
   )
   assert.equal(formats.find(({ field }) => field === 'custom.met')?.date_order, 'mdy')

@@ -113,9 +113,9 @@ export class EmbeddingModels {
   }
 
   /** Stores why the endpoint cannot make vectors now; null if it can. */
-  async setFault({ key }: StoredModel, fault: string | null): Promise<void> {
+  async setFault({ key }: StoredModel, error: string | null): Promise<void> {
     await sql`
-      update embedding_models set fault = ${fault} where key = ${key} and fault is distinct from ${fault}`.execute(
+      update embedding_models set fault = ${error} where key = ${key} and fault is distinct from ${error}`.execute(
       this.#db,
     )
   }
@@ -147,8 +147,8 @@ export class EmbeddingModels {
 
   /** Removes the vectors of former models in batches. A model that is configured again in the process is kept. */
   async removeFormer(stopped: AbortSignal): Promise<void> {
-    const former = (await this.all()).filter(({ state }) => state === 'former')
-    for (const model of former) {
+    const previous = (await this.all()).filter(({ state }) => state === 'former')
+    for (const model of previous) {
       await dropVectorIndex(this.#db, model)
       while (!stopped.aborted && (await this.#removeSome(model)));
     }

@@ -55,18 +55,18 @@ const MIN_CANDIDATES = 10_000
 export async function parseWeightedQuery(
   db: Db,
   { lexicalIndex, vectors }: Indexes,
-  given: WeightedText[],
+  input: WeightedText[],
   feedback: Feedback,
 ): Promise<WeightedQuery> {
   const [liked, disliked, embedded] = await Promise.all([
     readTexts(db, feedback.liked),
     readTexts(db, feedback.disliked),
-    vectors && embedTexts(vectors, given),
+    vectors && embedTexts(vectors, input),
   ])
   const corpus = await lexicalIndex.parseQuery(
-    [...given.map(({ text }) => text), ...liked, ...disliked].join('\n'),
+    [...input.map(({ text }) => text), ...liked, ...disliked].join('\n'),
   )
-  const texts = given.map((part, n) => ({
+  const texts = input.map((part, n) => ({
     ...part,
     rarity: rarityOf(corpus, part.text),
     core: rarityOf(corpus, coreOf(part.text)),

@@ -69,11 +69,11 @@ function wideEncoding({ bytes, zeros, start }: ByteSurvey): string | undefined {
 }
 
 /** Whether nearly all groups of four bytes have zeros in these places. */
-function hasZeros(start: Buffer, places: number[]): boolean {
+function hasZeros(start: Buffer, positions: number[]): boolean {
   let count = 0
   const groups = Math.min(1024, Math.floor(start.length / 4))
   for (let group = 0; group < groups; group++)
-    if (places.every((place) => start[group * 4 + place] === 0)) count += 1
+    if (positions.every((position) => start[group * 4 + position] === 0)) count += 1
   return count > groups * 0.95
 }
 

@@ -10,9 +10,9 @@ export type SheetFault =
 export class UnreadableSheet extends Error {
   readonly fault: SheetFault
 
-  constructor(fault: SheetFault) {
-    super(fault.kind)
-    this.fault = fault
+  constructor(error: SheetFault) {
+    super(error.kind)
+    this.fault = error
   }
 }
 

@@ -58,7 +58,7 @@ function inputsOf({ Tensor }: Runtime, { inputNames }: InferenceSession, ids: nu
     input_ids: ids,
     attention_mask: ids.map(() => 1),
     token_type_ids: ids.map(() => 0),
-    position_ids: ids.map((_id, place) => place),
+    position_ids: ids.map((_id, position) => position),
   }
   return Object.fromEntries(
     inputNames.map((name) => {
@@ -81,7 +81,8 @@ function pooled(
   const length = output.dims.at(-1) ?? 0
   if (output.dims.length === 2 || pooling === 'first') return numbers.slice(0, length)
   const sums = new Array<number>(length).fill(0)
-  for (const [place, number] of numbers.entries()) sums[place % length] = (sums[place % length] ?? 0) + number
+  for (const [position, number] of numbers.entries())
+    sums[position % length] = (sums[position % length] ?? 0) + number
   return sums
 }
 

@@ -18,7 +18,7 @@ after(() => rm(root, { recursive: true, force: true }))
 
 const similarity = async (one: string, other: string) => {
   const [a, b] = [await encode(one), await encode(other)]
-  return a.reduce((sum, value, place) => sum + value * (b[place] ?? 0), 0)
+  return a.reduce((sum, value, position) => sum + value * (b[position] ?? 0), 0)
 }
 
 test('texts with the same meaning have the same vector, of length 1', async () => {

@@ -7,8 +7,8 @@ const SAFE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
 /** The client's `X-Request-Id` if it is safe, else a generated one. */
 export function requestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : randomUUID()
+  const input = request.headers['x-request-id']
+  return typeof input === 'string' && SAFE_REQUEST_ID.test(input) ? input : randomUUID()
 }
 
 /**

@@ -21,8 +21,8 @@ function read(): Lists {
 }
 
 function keep(ids: readonly string[]): string {
-  const former = Object.entries(read()).find(([, others]) => isSame(ids, others))
-  if (former) return former[0]
+  const previous = Object.entries(read()).find(([, others]) => isSame(ids, others))
+  if (previous) return previous[0]
   // In the place of the field, the service quotes it when it refuses an address from another tab.
   const name = `ids kept in another tab (${Math.random().toString(36).slice(2, 8)})`
   lists = Object.fromEntries([...Object.entries(read()), [name, ids] as const].slice(-MAX_LISTS))

@@ -34,7 +34,7 @@ export async function neighborOf(
   if (!next || !isWanted()) return undefined
   const { ids, page, pages } = next
   listPosition.show({ ...shown, ids, paging: { ...shown.paging, page, pages } })
-  const { page: _former, ...others } = lastCompaniesSearch()
+  const { page: _previous, ...others } = lastCompaniesSearch()
   rememberCompaniesSearch({ ...others, ...(page > 1 && { page }) })
   return next.id
 }
@@ -53,14 +53,14 @@ interface Beyond {
  * @param former the rows of the page as the user saw them
  */
 export async function beyondPage(
-  former: readonly string[],
+  previous: readonly string[],
   paging: Paging,
   step: 1 | -1,
 ): Promise<Beyond | undefined> {
   const { page } = paging
   const { ids, pages } = await savedPage(paging, page)
-  const seen = new Set(former)
-  const kept = ids.flatMap((id, place) => (seen.has(id) ? [place] : []))
+  const seen = new Set(previous)
+  const kept = ids.flatMap((id, position) => (seen.has(id) ? [position] : []))
   const edge = step > 0 ? (kept.at(-1) ?? -1) : (kept[0] ?? 0)
   const id = ids[edge + step]
   if (id !== undefined) return { id, page, pages, ids }

@@ -17,8 +17,8 @@ export const decisionOf = ({ all, rows }: Decisions, { row }: { row: number }): 
 
 /** What is decided for several questions alike; null if it differs, or if one of them is open. */
 export function commonDecision(decisions: Decisions, questions: readonly Question[]): Decision | null {
-  const given = new Set(questions.map((question) => decisionOf(decisions, question)))
-  return given.size === 1 ? ([...given][0] ?? null) : null
+  const input = new Set(questions.map((question) => decisionOf(decisions, question)))
+  return input.size === 1 ? ([...input][0] ?? null) : null
 }
 
 /** Decides for all rows in conflict, those that the report does not list included. */

@@ -127,8 +127,8 @@ export function formFields(settings: ImportSettings): Record<string, string> {
       ...(conflicts.length > 0 && { conflicts }),
     }),
   }
-  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined)
-  return Object.fromEntries(given)
+  const input = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined)
+  return Object.fromEntries(input)
 }
 
 const jsonOf = (value: object): string | undefined =>

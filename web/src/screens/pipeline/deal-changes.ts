@@ -11,10 +11,10 @@ export const withChanges = (deal: Deal, { custom, ...changes }: DealChanges): De
 /** The former values of what changes, in the same form. */
 export function formerValues(deal: Deal, changes: DealChanges): DealChanges {
   const record = deal as Record<string, unknown>
-  const former = Object.fromEntries(Object.keys(changes).map((field) => [field, record[field] ?? null]))
-  if (!changes.custom) return former
+  const previous = Object.fromEntries(Object.keys(changes).map((field) => [field, record[field] ?? null]))
+  if (!changes.custom) return previous
   const keys = Object.keys(changes.custom)
-  return { ...former, custom: Object.fromEntries(keys.map((key) => [key, deal.custom[key] ?? null])) }
+  return { ...previous, custom: Object.fromEntries(keys.map((key) => [key, deal.custom[key] ?? null])) }
 }
 
 /** Whether every field that changes still has its former value in the newest version, or has the new one already. */

@@ -35,8 +35,8 @@ export const changedFields = (one: ThesisText, other: ThesisText) =>
   FIELDS.filter((field) => one[field] !== other[field])
 
 /** Their version with the user's changes applied. */
-export const merged = (mine: ThesisText, from: ThesisText, theirs: ThesisText): ThesisText => ({
-  ...theirs,
+export const merged = (mine: ThesisText, from: ThesisText, remote: ThesisText): ThesisText => ({
+  ...remote,
   ...Object.fromEntries(changedFields(mine, from).map((field) => [field, mine[field]])),
 })
 

@@ -21,7 +21,7 @@ interface AuditFiltersProps {
 export function AuditFilters({ search, choose }: AuditFiltersProps) {
   const { page: _page, ...filters } = search
   const set = (name: keyof typeof filters, value: string | undefined) => {
-    const { [name]: _former, ...others } = filters
+    const { [name]: _previous, ...others } = filters
     choose(value ? { ...others, [name]: value } : others)
   }
   return (

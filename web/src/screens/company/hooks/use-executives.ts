@@ -45,8 +45,8 @@ export function useExecutives(company: CompanyRecord) {
       return change((value) => {
         const entries = value ?? []
         const index = indexOfPerson(entries, row, person)
-        const theirs = cellOf(entries[index], key)
-        if (index === -1 || theirs !== seen) throw new EditConflict(theirs)
+        const remote = cellOf(entries[index], key)
+        if (index === -1 || remote !== seen) throw new EditConflict(remote)
         return entries.map((entry, at) =>
           at === index && isRecord(entry) ? { ...entry, [key]: text || null } : entry,
         )

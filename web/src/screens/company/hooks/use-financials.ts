@@ -17,16 +17,16 @@ export function useFinancials(company: CompanyRecord) {
     put: (year: string, name: EditableFigure) => (text: string, seen: string) =>
       change((financials) => {
         const figures = financials?.[year]
-        const theirs = isRecord(figures) ? String(figures[name] ?? '') : ''
-        if (!isRecord(figures) || theirs !== seen) throw new EditConflict(theirs)
+        const remote = isRecord(figures) ? String(figures[name] ?? '') : ''
+        if (!isRecord(figures) || remote !== seen) throw new EditConflict(remote)
         return { ...financials, [year]: { ...figures, [name]: text === '' ? null : Number(text) } }
       }),
     /** Adds a year unless it exists. */
     add: (year: string, figures: unknown) => change((financials) => ({ [year]: figures, ...financials })),
     remove: (year: string, figures: unknown) =>
       change((financials) => {
-        const { [year]: theirs, ...remaining } = financials ?? {}
-        if (JSON.stringify(theirs) !== JSON.stringify(figures)) throw new EditConflict('')
+        const { [year]: remote, ...remaining } = financials ?? {}
+        if (JSON.stringify(remote) !== JSON.stringify(figures)) throw new EditConflict('')
         return remaining
       }),
   }

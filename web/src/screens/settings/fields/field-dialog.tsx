@@ -55,13 +55,13 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
     },
   })
   const inUse = optionsInUse(field, options, save.error)
-  const faults = {
+  const errors = {
     label: label.trim() === '' && strings.labelRequired,
     currency: field.type === 'money' && !CURRENCY.test(currency) && strings.currencyInvalid,
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!faults.label && !faults.currency && !save.isPending) save.mutate(inUse !== null)
+    if (!errors.label && !errors.currency && !save.isPending) save.mutate(inUse !== null)
   }
   return (
     <Dialog onClose={close} title={strings.editTitle}>
@@ -72,7 +72,7 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
             description={strings.labelHelp}
             value={label}
             onChange={(event) => setLabel(event.currentTarget.value)}
-            error={faults.label}
+            error={errors.label}
             maxLength={MAX_FIELD_LABEL_LENGTH}
             required
             dir="auto"
@@ -93,7 +93,7 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
               description={strings.currencyHelp}
               value={currency}
               onChange={(event) => setCurrency(event.currentTarget.value.toUpperCase())}
-              error={faults.currency}
+              error={errors.currency}
               maxLength={3}
             />
           )}

@@ -54,7 +54,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
       if (isShown()) close()
     },
   })
-  const faults = {
+  const errors = {
     label: label.trim() === '' && strings.labelRequired,
     key: label.trim() !== '' && !KEY.test(key) && strings.keyInvalid,
     currency: type === 'money' && !CURRENCY.test(currency) && strings.currencyInvalid,
@@ -62,7 +62,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setIsChecked(true)
-    if (!faults.label && !faults.key && !faults.currency && !create.isPending) create.mutate()
+    if (!errors.label && !errors.key && !errors.currency && !create.isPending) create.mutate()
   }
   return (
     <Dialog onClose={close} title={strings.createTitle[entity]}>
@@ -72,7 +72,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
             label={strings.label}
             value={label}
             onChange={(event) => setLabel(event.currentTarget.value)}
-            error={isChecked && faults.label}
+            error={isChecked && errors.label}
             maxLength={MAX_FIELD_LABEL_LENGTH}
             required
             dir="auto"
@@ -100,7 +100,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
               description={strings.currencyHelp}
               value={currency}
               onChange={(event) => setCurrency(event.currentTarget.value.toUpperCase())}
-              error={isChecked && faults.currency}
+              error={isChecked && errors.currency}
               maxLength={3}
             />
           )}
@@ -109,7 +109,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
             description={strings.keyHelp}
             value={key}
             onChange={(event) => setTypedKey(event.currentTarget.value || null)}
-            error={(isChecked || typedKey !== null) && faults.key}
+            error={(isChecked || typedKey !== null) && errors.key}
             spellCheck={false}
             maxLength={60}
           />

@@ -24,7 +24,7 @@ interface StageRowProps {
 }
 
 /** One stage of the table. */
-export function StageRow({ stages, index, faults, deals, onChange, isEditable }: StageRowProps) {
+export function StageRow({ stages, index, faults: errors, deals, onChange, isEditable }: StageRowProps) {
   const stage = stages[index] as StageDraft
   const row = index + 1
   const name = stage.label || strings.newStage
@@ -39,7 +39,7 @@ export function StageRow({ stages, index, faults, deals, onChange, isEditable }:
           aria-label={strings.labelOf(row)}
           value={stage.label}
           onChange={(event) => onChange(withLabel(stages, index, event.currentTarget.value))}
-          error={faults.label}
+          error={errors.label}
           maxLength={MAX_STAGE_LABEL_LENGTH}
           dir="auto"
           autoFocus={stage.isNew && stage.label === ''}
@@ -52,7 +52,7 @@ export function StageRow({ stages, index, faults, deals, onChange, isEditable }:
             aria-label={strings.keyOf(row)}
             value={stage.key}
             onChange={(event) => change({ key: event.currentTarget.value, hasOwnKey: true })}
-            error={faults.key}
+            error={errors.key}
             maxLength={64}
             spellCheck={false}
           />
@@ -66,7 +66,7 @@ export function StageRow({ stages, index, faults, deals, onChange, isEditable }:
           aria-label={strings.probabilityOf(row)}
           value={stage.probability}
           onChange={(event) => change({ probability: event.currentTarget.value })}
-          error={faults.probability}
+          error={errors.probability}
           inputMode="numeric"
           rightSection={<Text size="xs">%</Text>}
           maxLength={3}

@@ -50,8 +50,8 @@ export function StagesForm({ config }: { config: StageConfig }) {
   const [isChecked, setIsChecked] = useState(false)
   const { stages } = draft
   const isChanged = JSON.stringify(givenStages(stages)) !== JSON.stringify(draft.from.stages)
-  const faults = stageFaults(stages)
-  const isValid = faults.every((fault) => Object.keys(fault).length === 0)
+  const errors = stageFaults(stages)
+  const isValid = errors.every((error) => Object.keys(error).length === 0)
   const edit = (changed: StageDraft[]) => setEdited({ ...draft, stages: changed })
   /** Shows the stages as the service has them. */
   const discard = () => {
@@ -99,7 +99,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
             key={stage.row}
             stages={stages}
             index={index}
-            faults={isChecked ? (faults[index] ?? {}) : {}}
+            faults={isChecked ? (errors[index] ?? {}) : {}}
             deals={counts.get(stage.key) ?? 0}
             onChange={edit}
             isEditable={mayConfigure}

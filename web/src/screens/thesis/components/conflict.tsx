@@ -10,8 +10,8 @@ import classes from './conflict.module.css'
 interface ConflictProps {
   draft: ThesisDraft
   theirs: Thesis
-  keepMine: (theirs: Thesis) => void
-  takeTheirs: (theirs: Thesis) => void
+  keepMine: (remote: Thesis) => void
+  takeTheirs: (remote: Thesis) => void
 }
 
 const LABELS: Record<keyof ThesisText, string> = {
@@ -23,8 +23,8 @@ const LABELS: Record<keyof ThesisText, string> = {
 }
 
 /** Compares the user's version with one that someone else saved, and lets the user choose. */
-export function Conflict({ draft, theirs, keepMine, takeTheirs }: ConflictProps) {
-  const other = thesisText(theirs)
+export function Conflict({ draft, theirs: remote, keepMine, takeTheirs }: ConflictProps) {
+  const other = thesisText(remote)
   const mine = merged(draft.text, draft.from, other)
   const differing = changedFields(mine, other)
   const onlyTheirs = changedFields(other, draft.from).filter((field) => !differing.includes(field))
@@ -49,10 +49,10 @@ export function Conflict({ draft, theirs, keepMine, takeTheirs }: ConflictProps)
           <Text size="sm">{strings.onlyTheirs(onlyTheirs.map((field) => LABELS[field]).join(', '))}</Text>
         )}
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => keepMine(theirs)}>
+          <Button size="xs" variant="default" onClick={() => keepMine(remote)}>
             {strings.keepMine}
           </Button>
-          <Button size="xs" variant="default" onClick={() => takeTheirs(theirs)}>
+          <Button size="xs" variant="default" onClick={() => takeTheirs(remote)}>
             {strings.useTheirs}
           </Button>
         </Group>

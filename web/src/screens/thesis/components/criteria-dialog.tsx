@@ -156,12 +156,12 @@ interface CriterionRowProps {
   remove: () => void
 }
 
-function CriterionRow({ place, criterion, isReadOnly, change, remove }: CriterionRowProps) {
+function CriterionRow({ place: position, criterion, isReadOnly, change, remove }: CriterionRowProps) {
   const { text, weight, kind, negative } = criterion
   return (
     <Group gap="xs">
       <TextInput
-        aria-label={strings.criterion(place)}
+        aria-label={strings.criterion(position)}
         maxLength={MAX_CRITERION_LENGTH}
         value={text}
         readOnly={isReadOnly}
@@ -170,7 +170,7 @@ function CriterionRow({ place, criterion, isReadOnly, change, remove }: Criterio
         style={{ flex: '10 1 14rem', minWidth: 0 }}
       />
       <NativeSelect
-        aria-label={strings.kind(place)}
+        aria-label={strings.kind(position)}
         data={Object.entries(strings.kinds).map(([value, label]) => ({ value, label }))}
         value={negative ? `${kind} negative` : kind}
         disabled={isReadOnly}
@@ -181,7 +181,7 @@ function CriterionRow({ place, criterion, isReadOnly, change, remove }: Criterio
         }}
       />
       <NumberInput
-        aria-label={strings.weight(place)}
+        aria-label={strings.weight(position)}
         w={80}
         min={MIN_CRITERION_WEIGHT}
         max={MAX_CRITERION_WEIGHT}
@@ -191,7 +191,7 @@ function CriterionRow({ place, criterion, isReadOnly, change, remove }: Criterio
         onChange={(value) => typeof value === 'number' && change({ weight: value })}
       />
       {!isReadOnly && (
-        <ActionIcon variant="subtle" color="gray" aria-label={strings.remove(place)} onClick={remove}>
+        <ActionIcon variant="subtle" color="gray" aria-label={strings.remove(position)} onClick={remove}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       )}

@@ -20,7 +20,7 @@ interface MatchCardProps extends MatchActions {
 
 /** A match with its fit, its reasons, and what to do with it. */
 export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal, link }: MatchCardProps) {
-  const place = match.country_code ? countryName(match.country_code) : match.country
+  const position = match.country_code ? countryName(match.country_code) : match.country
   return (
     <Paper withBorder p="md" component="li">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -40,7 +40,7 @@ export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal, 
             {match.is_new && <Badge size="sm">{strings.isNew}</Badge>}
           </Group>
           <Text size="xs" c="dimmed" dir="auto">
-            {[match.industry_category, match.hq_city, place].filter(Boolean).join(', ')}
+            {[match.industry_category, match.hq_city, position].filter(Boolean).join(', ')}
           </Text>
           {match.thesis_score && <Score {...match.thesis_score} />}
         </Stack>

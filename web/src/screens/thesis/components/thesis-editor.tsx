@@ -37,7 +37,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
   const draft = stored ?? initial
   const { text } = draft
   const isChanged = changedFields(text, draft.from).length > 0
-  const { save, theirs } = useThesisSave(thesis.id, (saved, sent) => {
+  const { save, theirs: remote } = useThesisSave(thesis.id, (saved, sent) => {
     // Text typed while saving is not saved yet.
     if (changedFields(text, sent.text).length > 0)
       setStored({ ...draftOf(saved), text: merged(text, sent.text, thesisText(saved)) })
@@ -95,7 +95,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
       }
     >
       <Stack>
-        {theirs && <Conflict draft={draft} theirs={theirs} keepMine={keepMine} takeTheirs={takeTheirs} />}
+        {remote && <Conflict draft={draft} theirs={remote} keepMine={keepMine} takeTheirs={takeTheirs} />}
         {mine && (
           <Alert color="blue" role="status">
             <Group justify="space-between" gap="xs">
@@ -113,7 +113,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
             </Group>
           </Alert>
         )}
-        {save.isError && !theirs && !isDuplicate && (
+        {save.isError && !remote && !isDuplicate && (
           <Alert color="red" role="alert" title={general.notSaved}>
             {errorMessage(save.error)}
           </Alert>

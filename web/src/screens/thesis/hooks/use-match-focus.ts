@@ -16,7 +16,7 @@ export function useMatchFocus(
   address: string,
 ) {
   const wanted = useRef(listPosition.current(address))
-  const place = useRef<Place | null>(null)
+  const position = useRef<Place | null>(null)
   const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-company]') ?? [])]
   const indexOf = (element: Element | null) =>
     links().findIndex((link) => link.closest('li')?.contains(element))
@@ -30,7 +30,7 @@ export function useMatchFocus(
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
       const index = indexOf(target as Element)
-      place.current = index < 0 ? null : { id: links()[index]?.dataset.company, index }
+      position.current = index < 0 ? null : { id: links()[index]?.dataset.company, index }
     }
     document.addEventListener('focusin', note)
     return () => document.removeEventListener('focusin', note)
@@ -38,7 +38,7 @@ export function useMatchFocus(
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other matches can lose the focus
   useEffect(() => {
     if (matches.length === 0) return
-    const current = place.current ?? (wanted.current && { id: wanted.current, index: -1 })
+    const current = position.current ?? (wanted.current && { id: wanted.current, index: -1 })
     wanted.current = null
     if (!current || !isFocusFree()) return
     const kept = matches.findIndex(({ id }) => id === current.id)
@@ -53,7 +53,7 @@ export function useMatchFocus(
     leave: (index: number) => {
       on(index + 1 < links().length ? index + 1 : index - 1)
       // If that one leaves as well, the place stays.
-      if (place.current) place.current = { ...place.current, index }
+      if (position.current) position.current = { ...position.current, index }
     },
   }
 }

@@ -101,13 +101,13 @@ export function useMatchActions(thesis: string): MatchActions {
   })
   const judge = useMutation({
     ...changeQueue,
-    mutationFn: async ({ match: { id, name, verdict: former }, verdict }: Judgment) => {
+    mutationFn: async ({ match: { id, name, verdict: previous }, verdict }: Judgment) => {
       await send(id, verdict)
       await queryClient.cancelQueries({ queryKey: matchesKey })
       putVerdict(queryClient, matchesKey, id, verdict)
-      if (verdict === former) return
+      if (verdict === previous) return
       const undoThis = latestChanges.noteWithoutAction(async () => {
-        await send(id, former)
+        await send(id, previous)
         showNotice({ text: actions.undone(1) })
       })
       showNotice({ text: strings.judged[verdict ?? 'none'](name), undo: () => undo.mutate(undoThis) })

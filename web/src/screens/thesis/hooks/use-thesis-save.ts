@@ -9,10 +9,10 @@ import type { ThesisDraft } from './use-thesis-draft.ts'
 class ThesisConflict extends Error {
   readonly theirs: Thesis
 
-  constructor(theirs: Thesis) {
+  constructor(remote: Thesis) {
     super('Someone else saved the thesis first.')
     this.name = 'ThesisConflict'
-    this.theirs = theirs
+    this.theirs = remote
   }
 }
 

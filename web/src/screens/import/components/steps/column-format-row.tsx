@@ -21,7 +21,7 @@ interface ColumnFormatRowProps {
 }
 
 /** How the values of a column are written: examples as they are stored, and what can be changed. */
-export function ColumnFormatRow({ format, asked, choice, change, words }: ColumnFormatRowProps) {
+export function ColumnFormatRow({ format, asked: requested, choice, change, words }: ColumnFormatRowProps) {
   const { column, field, kind, examples, question } = format
   const stored = words.currencyOf(field)
   const open = openCurrency(format, choice, stored)
@@ -63,7 +63,7 @@ export function ColumnFormatRow({ format, asked, choice, change, words }: Column
           ))}
         </div>
         <Stack gap="xs">
-          {asked && <FormatQuestion column={column} asked={asked} choice={choice} change={change} />}
+          {requested && <FormatQuestion column={column} asked={requested} choice={choice} change={change} />}
           {open && (
             <Text size="sm" fw={600} className="break-anywhere">
               {strings.openCurrency[open.ask](open.currencies, stored)}
@@ -204,7 +204,7 @@ const withRate = (
   currency: string,
   rate: number,
 ): Record<string, number> =>
-  Object.fromEntries(Object.entries({ ...rates, [currency]: rate }).filter(([, given]) => given > 0))
+  Object.fromEntries(Object.entries({ ...rates, [currency]: rate }).filter(([, input]) => input > 0))
 
 /** Those that lists of this trade are usually in. */
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'JPY', 'CNY', 'INR', 'BRL']

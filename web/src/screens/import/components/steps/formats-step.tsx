@@ -21,19 +21,19 @@ interface FormatsStepProps {
  */
 export function FormatsStep({ report, choices, change, words }: FormatsStepProps) {
   const { formats } = report
-  const [asked, setAsked] = useState<Readonly<Record<string, AskedFormat>>>({})
+  const [requested, setAsked] = useState<Readonly<Record<string, AskedFormat>>>({})
   const open = formats.filter(({ question }) => question !== null)
   // The currency is asked about in words of its own.
   const added = open.filter(
     ({ column, question }) =>
-      (asked[column]?.question ?? 'currency') === 'currency' && question !== asked[column]?.question,
+      (requested[column]?.question ?? 'currency') === 'currency' && question !== requested[column]?.question,
   )
   if (added.length > 0)
     setAsked({
-      ...asked,
+      ...requested,
       ...Object.fromEntries(added.map((format) => [format.column, askedFormat(format, report)])),
     })
-  const isAsked = ({ column }: ColumnFormat) => column in asked
+  const isAsked = ({ column }: ColumnFormat) => column in requested
   const others = formats.filter(
     (format) => !isAsked(format) && (format.column in choices || !isPlain(format)),
   )
@@ -54,7 +54,7 @@ export function FormatsStep({ report, choices, change, words }: FormatsStepProps
           <ColumnFormatRow
             key={format.column}
             format={format}
-            asked={asked[format.column]}
+            asked={requested[format.column]}
             choice={choices[format.column] ?? {}}
             change={(choice) => change(format.column, choice)}
             words={words}

@@ -45,7 +45,7 @@ interface NewDealProps {
 }
 
 /** The dialog that creates a deal. */
-export default function NewDeal({ company: given, note, close }: NewDealProps) {
+export default function NewDeal({ company: input, note, close }: NewDealProps) {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(queries.me())
   const { data: config } = useQuery(fieldQueries.stageConfig())
@@ -55,9 +55,9 @@ export default function NewDeal({ company: given, note, close }: NewDealProps) {
     ...custom.filter(({ archived }) => !archived).map((field) => ({ ...field, isCustom: true })),
   ]
   const stages = (config?.stages ?? []).map(({ key, label, outcome }) => ({ stage: key, label, outcome }))
-  const [draft, setDraft, clearDraft] = useDraft<Draft>(given ? `company ${given.id} new deal` : 'new-deal', {
+  const [draft, setDraft, clearDraft] = useDraft<Draft>(input ? `company ${input.id} new deal` : 'new-deal', {
     ...EMPTY,
-    company: given ?? null,
+    company: input ?? null,
   })
   const owner = draft.owner ? draft.owner.email : (me?.email ?? null)
   const stage = draft.stage || stages[0]?.stage || FIRST_STAGE
@@ -126,7 +126,7 @@ export default function NewDeal({ company: given, note, close }: NewDealProps) {
               {note}
             </Text>
           )}
-          {!given && (
+          {!input && (
             <CompanySelect
               ref={companyInput}
               company={draft.company}
