@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readScope } from '#src/features/search/pgvector.ts'
-import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
+import type { ActiveModel } from '#src/features/search/vectors/stored-model.ts'
 import { nearestVectors } from '#src/features/search/vectors/vectors.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -10,7 +10,7 @@ export const VECTOR_LENGTH = 384
 /** The ten nearest vectors by a bare statement. `exactly` bypasses the index. */
 export async function nearest(
   db: Db,
-  { key }: AnsweringModel,
+  { key }: ActiveModel,
   question: string,
   filter: { status?: string; country_code?: string },
   exactly: boolean,
@@ -32,7 +32,7 @@ export async function nearest(
 
 export async function recallOf(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   questions: string[],
   filter: { status?: string; country_code?: string },
 ): Promise<number> {

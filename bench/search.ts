@@ -5,8 +5,8 @@ import { createRandom } from '#src/cli/demo/random.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { findSimilar, type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
-import type { EmbedQuestions } from '#src/features/search/vectors/question-vectors.ts'
-import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
+import type { EmbedQueries } from '#src/features/search/vectors/query-vectors.ts'
+import type { ActiveModel } from '#src/features/search/vectors/stored-model.ts'
 import { storeVectors } from '#src/features/search/vectors/vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
@@ -80,7 +80,7 @@ export async function measureSearch(position: Place, companies: number): Promise
     const questions = Array.from({ length: QUESTIONS }, () =>
       text(around(centers[Math.floor(next() * centers.length)] as number[], 0.7)),
     )
-    const byVectors = (embedQuestions: EmbedQuestions): Indexes => ({
+    const byVectors = (embedQuestions: EmbedQueries): Indexes => ({
       ...byWords,
       vectors: { ...ALWAYS_COMPLETE, models, embedQuestions },
     })
@@ -103,12 +103,12 @@ const ALWAYS_COMPLETE = {
 }
 const FEW = { country_code: RARE_COUNTRY }
 
-type ByVectors = (embedQuestions: EmbedQuestions) => Indexes
+type ByVectors = (embedQuestions: EmbedQueries) => Indexes
 
 /** Times searches by vectors alone, next to the bare statement. */
 async function measureVectors(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   questions: string[],
   byVectors: ByVectors,
 ): Promise<SearchFigures[]> {
@@ -184,7 +184,7 @@ async function fill(
   models: EmbeddingModels,
   ids: string[],
   centers: number[][],
-): Promise<{ model: AnsweringModel; vectorsSeconds: number }> {
+): Promise<{ model: ActiveModel; vectorsSeconds: number }> {
   await models.prepare()
   const [stored] = await models.all()
   if (!stored) throw new Error('The model does not exist.')

@@ -30,7 +30,7 @@ const SLOW_FILES = [
   'src/features/feedback/killed',
   'src/features/search/killed',
   'src/features/assets/assets',
-  'src/features/actions/killed',
+  'src/features/undo/killed',
   'src/platform/process/watchdog.unit',
   'src/features/search/embedding-models',
   'src/features/search/vector-outages',
@@ -40,7 +40,7 @@ const SLOW_FILES = [
   'web/tests/screens',
   'web/tests/keyboard',
   'web/tests/board',
-  'web/tests/faults',
+  'web/tests/errors',
   'web/tests/access',
   'web/tests/lists',
   'web/tests/live',
@@ -86,7 +86,7 @@ for (const [index, file] of ${JSON.stringify(files)}.entries()) {
 `
 
 /** The place of a file among the slow ones, or after them. */
-function placeOf(file: string): number {
+function positionOf(file: string): number {
   const position = SLOW_FILES.findIndex((name) => file.endsWith(`/${name}.test.ts`))
   return position === -1 ? SLOW_FILES.length : position
 }
@@ -94,7 +94,7 @@ function placeOf(file: string): number {
 const patterns = process.argv.slice(2)
 const found = (await Array.fromAsync(glob(patterns))).map((file) => path.resolve(file)).sort()
 if (found.length === 0) throw new Error(`No test file matches ${patterns.join(' ')}.`)
-const files = found.toSorted((a, b) => placeOf(a) - placeOf(b))
+const files = found.toSorted((a, b) => positionOf(a) - positionOf(b))
 const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-tests-'))
 try {
   const count = Math.ceil(files.length / FILES_PER_PROCESS) + PROCESSES

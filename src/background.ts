@@ -10,7 +10,7 @@ import { interruptAbandonedImports, isImporting } from './features/imports/index
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
 import {
   defaultBatchSize,
-  embedAnswering,
+  embedActive,
   embedConfigured,
   indexChangedCompanies,
 } from './features/search/index.ts'
@@ -163,8 +163,8 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
     maxVectors: config.embeddings.maxVectors,
   }
   const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_INTERVAL_MS, log)
-  const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), INDEX_INTERVAL_MS, log)
-  return () => Promise.all([stopConfigured(), stopAnswering()])
+  const stopActive = repeat((stopped) => embedActive(work, stopped), INDEX_INTERVAL_MS, log)
+  return () => Promise.all([stopConfigured(), stopActive()])
 }
 
 function startLogos({ config, backgroundDb: db, log }: Context): () => unknown {

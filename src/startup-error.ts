@@ -1,6 +1,6 @@
 import { ConfigError } from './platform/config/config.ts'
 import { DataFolderDamaged, DataFolderInUse } from './platform/database/data-folder.ts'
-import { isDatabaseDown, isReadOnly, isTlsFault } from './platform/database/faults.ts'
+import { isDatabaseDown, isReadOnly, isTlsError } from './platform/database/errors.ts'
 import { DiskFull } from './platform/database/full-disk.ts'
 import { SchemaTooNew } from './platform/database/migrate.ts'
 import { PoolerUnusable } from './platform/database/session.ts'
@@ -13,7 +13,7 @@ export function explainStartupError(error: Error & { code?: string; syscall?: st
   if (error.code === 'EADDRINUSE')
     return `PORT: ${error.message}. Stop the program that uses it, or set another PORT.`
   if (error instanceof PoolerUnusable) return `DATABASE_URL: ${error.message}`
-  if (isTlsFault(error)) return explainTls(error)
+  if (isTlsError(error)) return explainTls(error)
   if (isDatabaseDown(error)) return `DATABASE_URL: cannot reach the database: ${error.message}`
   if (error.code === 'ENOSPC')
     return `DATA_DIR: its disk is full (${error.message}). Free some space and start again.`

@@ -141,9 +141,9 @@ test('each kind of error is its own class', async () => {
   await assert.rejects(client.createCompany({ body: { name: '' } }), InvalidRequest)
   await assert.rejects(createClient({ baseUrl, headers: { 'x-user-email': '?' } }).getStats(), NotSignedIn)
   await assert.rejects(createClient({ baseUrl: 'http://127.0.0.1:1' }).getStats(), ServiceUnreachable)
-  const answering = (status: number) => async () => new Response('<html>', { status })
-  await assert.rejects(createClient({ baseUrl, fetch: answering(503) }).getStats(), DependencyUnavailable)
-  await assert.rejects(createClient({ baseUrl, fetch: answering(502) }).getStats(), (error: Error) => {
+  const active = (status: number) => async () => new Response('<html>', { status })
+  await assert.rejects(createClient({ baseUrl, fetch: active(503) }).getStats(), DependencyUnavailable)
+  await assert.rejects(createClient({ baseUrl, fetch: active(502) }).getStats(), (error: Error) => {
     assert.equal(error.constructor, ApiError)
     return true
   })

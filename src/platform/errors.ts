@@ -63,7 +63,7 @@ export class Unavailable extends ServiceError {}
  * Returns the record, which was looked up by an id from the path.
  * @throws NotFound if it is undefined
  */
-export function found<T>(record: T | undefined, kind: string, id: string): T {
+export function orNotFound<T>(record: T | undefined, kind: string, id: string): T {
   if (record === undefined) throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)
   return record
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endLongTurn } from './event-loop.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 
 test('others are served between the steps of long work', async () => {
   const order: string[] = []
   setImmediate(() => order.push('request'))
   for (let step = 1; step <= 5; step += 1) {
     work(15)
-    await endLongTurn()
+    await yieldToEventLoop()
     if (step === 5) order.push('end of the work')
   }
   assert.deepEqual(order, ['request', 'end of the work'])
@@ -20,7 +20,7 @@ test('several long works get equal shares', async () => {
     while (!isOver) {
       work(2)
       steps[worker] = (steps[worker] ?? 0) + 1
-      await endLongTurn()
+      await yieldToEventLoop()
     }
   }
   const workers = [run(0), run(1)]

@@ -124,7 +124,7 @@ export const enrichmentMaterial = ({ record, source_csv, website }: Material): s
   ].join('\n\n')
 
 /** What is wrong with an answer that matches the schema, or undefined. */
-export function enrichmentFault(answer: ProfileAnswer): string | undefined {
+export function enrichmentError(answer: ProfileAnswer): string | undefined {
   const wrong = FACT_NAMES.find((name) => {
     const { confidence = 0 } = answer[name] ?? {}
     return confidence < 0 || confidence > 1

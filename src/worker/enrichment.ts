@@ -9,7 +9,7 @@ import type { LanguageModel } from '#src/platform/language-model/language-model.
 import { lazyValidator } from '#src/platform/schema/validate.ts'
 import {
   ENRICHMENT_VERSION,
-  enrichmentFault,
+  enrichmentError,
   enrichmentInstructions,
   enrichmentMaterial,
   FACT_NAMES,
@@ -59,7 +59,7 @@ async function enrich(
         instructions: enrichmentInstructions(material),
         material: enrichmentMaterial(material),
         schema: profileAnswerSchema(material),
-        validate: enrichmentFault,
+        validate: enrichmentError,
       },
       progress,
     ),

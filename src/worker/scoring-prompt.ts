@@ -86,7 +86,7 @@ const thesisFields = ({ title, summary, report_markdown }: ThesisText) => ({
 })
 
 /** What is wrong with an answer that matches the schema, or undefined. */
-export function scoringFault({ rubric }: Subject, { criteria }: ScoringAnswer): string | undefined {
+export function scoringError({ rubric }: Subject, { criteria }: ScoringAnswer): string | undefined {
   const names = criteria.map(({ name }) => name)
   const missing = rubric.find(({ name }) => !names.includes(name))
   if (missing) return `The criterion ${missing.name} is missing.`

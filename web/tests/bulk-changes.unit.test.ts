@@ -8,10 +8,14 @@ Object.assign(globalThis, {
   addEventListener: () => {},
 })
 const { CountChanged, changeTarget, countOf, sendExpecting } = await import('#web/bulk-actions/target.ts')
-const { refusedChanges } = await import('#web/screens/companies/refused-changes.ts')
+const { rejectedChanges: refusedChanges } = await import('#web/screens/companies/rejected-changes.ts')
 const { selection } = await import('#web/screens/companies/selection.ts')
 const { service } = await import('#web/api/service.ts')
-const { recounted, selected, targetOf } = await import('#web/screens/companies/triaged.ts')
+const {
+  withNewCount: recounted,
+  selected,
+  targetOf,
+} = await import('#web/screens/companies/shortcut-targets.ts')
 
 beforeEach(() => {
   notifications.clean()
@@ -22,15 +26,15 @@ const messages = () => notificationsStore.getState().notifications.map(({ messag
 
 test('refused changes are asked about one after the other, and announced if no screen asks', () => {
   const error = new CountChanged(501, 500)
-  const triaged = { ids: [] }
-  refusedChanges.add(triaged, { status: 'inactive' }, error)
+  const targets = { ids: [] }
+  refusedChanges.add(targets, { status: 'inactive' }, error)
   assert.equal(refusedChanges.first(), null)
   assert.deepEqual(messages(), [error.message])
   notifications.clean()
 
   const leave = refusedChanges.subscribe(() => {})
-  refusedChanges.add(triaged, { status: 'inactive' }, error)
-  refusedChanges.add(triaged, { thesis_id: null }, error)
+  refusedChanges.add(targets, { status: 'inactive' }, error)
+  refusedChanges.add(targets, { thesis_id: null }, error)
   const first = refusedChanges.first()
   assert.deepEqual(first?.changes, { status: 'inactive' })
   refusedChanges.remove(first)
@@ -68,9 +72,9 @@ test('a selection by the time of the latest change ends after every change', () 
 
 test('a refused selection takes over the new number, even if the page shows none of it', () => {
   selection.matchAll({ q: 'an' }, 500)
-  const triaged = recounted(selected([]), new CountChanged(501, 500))
-  assert.equal(countOf(targetOf(triaged)), 501)
-  assert.equal(triaged.away, 501)
+  const targets = recounted(selected([]), new CountChanged(501, 500))
+  assert.equal(countOf(targetOf(targets)), 501)
+  assert.equal(targets.away, 501)
 })
 
 test('a filter is sent with the number of matches that the user saw, and another number is noticed', async (context) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Deal } from '#web/api/service.ts'
 import type { DealChanges } from '#web/screens/pipeline/deal-changes.ts'
-import { formerValues, isUntouched, withChanges } from '#web/screens/pipeline/deal-changes.ts'
+import { isUntouched, previousValues, withChanges } from '#web/screens/pipeline/deal-changes.ts'
 import { dealsOfColumn, isIncomplete, matchingStatus } from '#web/screens/pipeline/deals.ts'
 import { pipelineSearch } from '#web/screens/pipeline/pipeline-search.ts'
 import { explicit, isBare, listOfStage, searchOf, stateOf } from '#web/screens/pipeline/pipeline-view.ts'
@@ -67,7 +67,7 @@ test('a column has each deal of its stage once, most likely first', () => {
 test('a change conflicts only with changes of the same field or custom value', () => {
   const seen = deal({ custom: { region: 'North', lead: 'a' } })
   const changes: DealChanges = { amount_eur: 5, custom: { region: null } }
-  assert.deepEqual(formerValues(seen, changes), { amount_eur: null, custom: { region: 'North' } })
+  assert.deepEqual(previousValues(seen, changes), { amount_eur: null, custom: { region: 'North' } })
   assert.equal(
     isUntouched(seen, changes, deal({ notes: 'New', custom: { region: 'North', lead: 'b' } })),
     true,

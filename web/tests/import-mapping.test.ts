@@ -19,7 +19,7 @@ import {
   givenStages,
   newStage,
   stageDrafts,
-  stageFaults,
+  stageErrors,
   withLabel,
 } from '#web/screens/settings/stages/stage-drafts.ts'
 
@@ -101,6 +101,6 @@ test('stages survive their form unchanged, and the key of a new one follows its 
   assert.equal(added[2]?.key, 'invested_2')
   assert.equal(withLabel(added, 0, 'Scouted')[0]?.key, 'initial')
   const twice = added.toSpliced(2, 1, { ...newStage(), label: '', key: 'initial', probability: '101' })
-  assert.deepEqual(Object.keys(stageFaults(twice)[2] ?? {}), ['label', 'key', 'probability'])
-  assert.deepEqual(stageFaults(added), [{}, {}, {}])
+  assert.deepEqual(Object.keys(stageErrors(twice)[2] ?? {}), ['label', 'key', 'probability'])
+  assert.deepEqual(stageErrors(added), [{}, {}, {}])
 })

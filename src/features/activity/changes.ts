@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { asList, type JsonPage } from '#src/platform/database/sql.ts'
+import { type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
 /** The former and new values of fields. */
@@ -42,7 +42,7 @@ export async function readHistory(
       limit ${limit} offset ${offset}) page
     order by page."timestamp" desc, activity_id desc, field`
   const { rows } = await sql<JsonPage>`
-    select (${asList(page)}) as records, (select count(*)::float8 from (${changed}) changed) as total`.execute(
+    select (${jsonArray(page)}) as records, (select count(*)::float8 from (${changed}) changed) as total`.execute(
     db,
   )
   return rows[0] as JsonPage

@@ -8,7 +8,7 @@ export {
   newAction,
 } from './action.ts'
 export type { ActionKind } from './action-schema.ts'
-export { type AllOrNoneDb, changeAllOrNone } from './all-or-none.ts'
+export { type AtomicChangeDb, changeAtomically } from './change-atomically.ts'
 export { type Changes, changesOf, readHistory, readPast, recordAt } from './changes.ts'
 export { actionCounter, activityCounter } from './counter.ts'
 export { activityFields } from './fields.ts'

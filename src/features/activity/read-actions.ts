@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json, type JsonPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { all, type Json, type JsonPage, jsonArray, readRecord, utc } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ActionQuery } from './action-schema.ts'
 
@@ -16,7 +16,7 @@ export async function listActions(db: Db, { kind, user_email, ...page }: ActionQ
   const actions = sql`
     select ${fields} from actions where ${all(where)} order by id desc limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(actions)}) as records, (
+    select (${jsonArray(actions)}) as records, (
       select coalesce(sum(n), 0)::float8 from
         (select * from action_counts union all select * from action_count_deltas) counts where ${all(where)}) as total`.execute(
     db,

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -26,7 +26,7 @@ export const activityRoutes =
     app.route({
       ...schema.getActivity,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, found(await store.readActivity(db, id), 'activity record', id)),
+        sendData(reply, orNotFound(await store.readActivity(db, id), 'activity record', id)),
     })
 
     app.route({
@@ -40,7 +40,7 @@ export const activityRoutes =
     app.route({
       ...actions.getAction,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, found(await readAction(db, id), 'action', id)),
+        sendData(reply, orNotFound(await readAction(db, id), 'action', id)),
     })
     done()
   }

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   all,
-  asList,
-  constant,
   isOneOf,
   type Json,
   type JsonPage,
+  jsonArray,
+  precompile,
   readRecord,
   utc,
 } from '#src/platform/database/sql.ts'
@@ -48,7 +48,7 @@ const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_t
 const shortChanges = sql`
   case when octet_length(changes::text) > 2048 then shorten_changes(changes) else changes end`
 
-const shortFields = constant(fields(shortChanges))
+const shortFields = precompile(fields(shortChanges))
 
 /** A page of activity records as the API shows them, newest first. */
 export const activityPage = (
@@ -184,7 +184,7 @@ export async function listActivity(db: Db, caller: FilterCaller, query: Activity
       : sql`select coalesce(sum(n), 0) from
         (select * from activity_counts union all select * from activity_count_deltas) counts where ${all(counted)}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(page)}) as records, (${total})::float8 as total`.execute(db)
+    select (${jsonArray(page)}) as records, (${total})::float8 as total`.execute(db)
   return rows[0] as JsonPage
 }
 

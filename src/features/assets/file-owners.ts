@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { findTrashed, foundOutsideTrash, readMerged } from '#src/features/trash/index.ts'
+import { findTrashed, orTrashed, readMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
 /** Less than a cached file may be out of date. */
@@ -25,6 +25,6 @@ export function fileOwners(db: Db): (id: string) => Owners | Promise<Owners> {
 
 async function readOwners(db: Db, id: string): Promise<Owners> {
   const [trashed, merged] = await Promise.all([findTrashed(db, [id]), readMerged(db, id)])
-  await foundOutsideTrash(db, trashed.has(id) ? undefined : id, 'company', id)
+  await orTrashed(db, trashed.has(id) ? undefined : id, 'company', id)
   return [id, ...merged]
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
-import { isUnstorable } from '#src/platform/database/faults.ts'
+import { isUnstorable } from '#src/platform/database/errors.ts'
 import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import { DenialLimit } from './denial-limit.ts'

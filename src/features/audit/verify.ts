@@ -48,7 +48,7 @@ export async function verifyAuditLog(db: Db, known?: KnownEntry): Promise<Verifi
     const expected = (last?.position ?? 0) + 1
     const error =
       (entry.position !== expected && `entry ${expected} is missing`) ||
-      faultOf(last?.hash ?? '', entry) ||
+      errorOf(last?.hash ?? '', entry) ||
       (known?.position === entry.position && known.hash !== entry.hash && 'it is not the known entry') ||
       erased.add(entry)
     if (error) return { intact: false, position: entry.position, id: entry.id, fault: error }
@@ -61,7 +61,7 @@ export async function verifyAuditLog(db: Db, known?: KnownEntry): Promise<Verifi
   return unrecorded ? { intact: false, ...unrecorded } : { intact: true, entries: count, last }
 }
 
-function faultOf(previous: string, entry: ChainedEntry): string | undefined {
+function errorOf(previous: string, entry: ChainedEntry): string | undefined {
   if (entry.hash !== hashOf(previous, entry)) return 'its hash does not match'
   const isChanged = entry.digests.some((digest, n) => {
     const salt = entry.salts[n] ?? null

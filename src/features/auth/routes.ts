@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { findOrCreateUser, recordPresence } from '#src/features/users/index.ts'
-import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
+import { isOutOfResources, isReadOnly } from '#src/platform/database/errors.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { answerError } from '#src/platform/http/error-handler.ts'
 import { prefersHtml } from '#src/platform/http/html.ts'

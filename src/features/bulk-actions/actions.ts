@@ -2,7 +2,7 @@ import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/index.ts'
 import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
 import { readTargetIds, targetOf } from '#src/features/companies/index.ts'
-import { Conflict, found, InvalidInput } from '#src/platform/errors.ts'
+import { Conflict, InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { bulkActionActivity } from './activity.ts'
@@ -124,13 +124,13 @@ const MAX_BATCHES = 200
  */
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
   const { authorize, db, config, bulkQueues } = parts
-  const { action_type } = found(await store.findBulkAction(db, id), 'bulk action', id)
+  const { action_type } = orNotFound(await store.findBulkAction(db, id), 'bulk action', id)
   const waiting_for = await prepareFor(parts, action_type)
   const mustWait = waiting_for !== null || blockReasons(config)[action_type] !== undefined
   const queue = bulkQueues[action_type]
   await queue.start()
   await db.transaction().execute(async (transaction) => {
-    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    const action = orNotFound(await store.lockBulkAction(transaction, id), 'bulk action', id)
     authorize(user, 'bulk', { owner: action.user_email })
     requireBudget(parts, user, action)
     if (action.status === 'cancelled') throw new Conflict('The action was canceled. Start another one.')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/index.ts'
-import { Forbidden, found, InvalidInput } from '#src/platform/errors.ts'
+import { Forbidden, InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { bulkActionActivity } from './activity.ts'
@@ -29,7 +29,7 @@ export async function patchBulkAction(
 ): Promise<void> {
   const { authorize, config, db } = parts
   await db.transaction().execute(async (transaction) => {
-    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    const action = orNotFound(await store.lockBulkAction(transaction, id), 'bulk action', id)
     authorize(user, 'bulk')
     const reasons = blockReasons(config)
     const writable = withoutReadOnly(body, BULK_ACTION_READ_ONLY)

@@ -3,7 +3,7 @@ import { recordActivity } from '#src/features/activity/index.ts'
 import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/index.ts'
 import { findTrashed } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { found, InvalidInput } from '#src/platform/errors.ts'
+import { InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import { bulkActionActivity } from './activity.ts'
 import * as states from './company-states.ts'
 import { storeProfiles } from './enrichment.ts'
@@ -31,7 +31,7 @@ export async function applyResults(
   )
   const model = indexes && embeddings.length > 0 ? await prepareEmbeddings(indexes, embeddings) : undefined
   await db.transaction().execute(async (transaction) => {
-    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    const action = orNotFound(await store.lockBulkAction(transaction, id), 'bulk action', id)
     requireMatchingOutcomes(action, results)
     const { pending, unknown } = await states.classifyCompanies(transaction, id, [...last.keys()])
     const trashed = await findTrashed(transaction, unknown)

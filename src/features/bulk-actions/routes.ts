@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { found, Unauthenticated } from '#src/platform/errors.ts'
+import { orNotFound, Unauthenticated } from '#src/platform/errors.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
@@ -31,7 +31,8 @@ export const bulkActionRoutes =
       readActions: (ids: string[]) => store.readBulkActions(db, ids, reasons),
     }
     const streams = new ProgressStreams(source, context.eventStreams)
-    const read = async (id: string) => found(await store.readBulkAction(db, id, reasons), 'bulk action', id)
+    const read = async (id: string) =>
+      orNotFound(await store.readBulkAction(db, id, reasons), 'bulk action', id)
 
     app.route({
       ...schema.createBulkAction,

@@ -1,6 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/index.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { bulkActionActivity } from './activity.ts'
 import { countCompanies, pendingCompanies, summarizeErrors } from './company-states.ts'
 import { FINAL_STATUSES } from './schema.ts'
@@ -13,7 +13,7 @@ import * as store from './store.ts'
  */
 export async function stopBulkAction({ db }: Pick<Context, 'db'>, id: string, reason: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    const action = orNotFound(await store.lockBulkAction(transaction, id), 'bulk action', id)
     if (FINAL_STATUSES.includes(action.status) || action.reported_fields !== null) return
     const pending = (await pendingCompanies(transaction, id)).sort()
     const example = { company_id: pending[0] ?? '', message: reason }

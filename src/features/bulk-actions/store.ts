@@ -3,10 +3,10 @@ import type { Action } from '#src/features/activity/index.ts'
 import { requireThesis, unknownThesis } from '#src/features/theses/index.ts'
 import { unknownCompanies } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { onViolation } from '#src/platform/database/faults.ts'
+import { onViolation } from '#src/platform/database/errors.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asList, isOneOf, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { isOneOf, type JsonPage, jsonArray, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime, siblingId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { BulkActionCompanyQuery } from './company-schema.ts'
@@ -95,7 +95,7 @@ export async function listCompanies(
     attempts, error_kind, error, previous_score, score, kept ${from}
     order by ${sort === 'change' ? byChange : sql``} company_id limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
+    select (${jsonArray(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
   return rows[0] as JsonPage
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { embeddingModel, prepareIndexes, readEmbeddingStates } from '#src/features/search/index.ts'
-import { found, Unavailable } from '#src/platform/errors.ts'
+import { orNotFound, Unavailable } from '#src/platform/errors.ts'
 import { classifyCompanies } from './company-states.ts'
 import { readEnrichmentWork } from './enrichment.ts'
 import { FINAL_STATUSES } from './schema.ts'
@@ -15,7 +15,7 @@ type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
  * @throws NotFound for an unknown action, Unavailable if a model or index that it needs is off or unavailable
  */
 export async function readWork(parts: Parts, id: string, company_ids: string[]): Promise<Work> {
-  const action = found(await findBulkAction(parts.db, id), 'bulk action', id)
+  const action = orNotFound(await findBulkAction(parts.db, id), 'bulk action', id)
   const { action_type, status, token_budget, tokens } = action
   const hasEnded = FINAL_STATUSES.includes(status) || action.reported_fields !== null
   const { pending } = hasEnded ? { pending: [] } : await classifyCompanies(parts.db, id, company_ids)

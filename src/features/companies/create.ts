@@ -11,7 +11,7 @@ import { requireThesis } from '#src/features/theses/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { sharingStatements } from '#src/platform/database/shared-statements.ts'
-import { type Json, statementOf } from '#src/platform/database/sql.ts'
+import { type Json, preparedQuery } from '#src/platform/database/sql.ts'
 import { newId } from '#src/platform/ids.ts'
 import { newCompany, type StoredCompany } from './company-row.ts'
 import { companyActivity } from './company-update.ts'
@@ -108,7 +108,7 @@ function insertCreations<Keys>(check: CreationCheck<Keys>) {
 
 /** The one statement that creates companies with their activity records. Each value is a JSON array of rows. */
 const creationStatement = <Keys>(check: CreationCheck<Keys>) =>
-  statementOf<Record<'companies' | 'actions' | 'activities' | 'keys', string>, CreatedCompany>(
+  preparedQuery<Record<'companies' | 'actions' | 'activities' | 'keys', string>, CreatedCompany>(
     ({ companies, actions, activities, keys }) => sql`
       with created as (${insertCompanyRows(companies)} returning *),
         action as (${insertActionRows(actions)}),

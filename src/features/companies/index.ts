@@ -12,7 +12,7 @@ export { ListCaches } from './list/caches.ts'
 export { changedSince, isLogged, trimChangeLog } from './list/change-log.ts'
 export { exportedLabels } from './list/custom-cells.ts'
 export { companyConditions } from './list/filters.ts'
-export { type Selection, selectionOf } from './list/selection.ts'
+export { parseSelection, type Selection } from './list/selection.ts'
 export { tagCounts } from './list/tag-counts.ts'
 export {
   type CompanySummary,

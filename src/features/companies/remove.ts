@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Action, type AllOrNoneDb, changeAllOrNone, recordAction } from '#src/features/activity/index.ts'
+import {
+  type Action,
+  type AtomicChangeDb,
+  changeAtomically,
+  recordAction,
+} from '#src/features/activity/index.ts'
 import { trashDealsOf } from '#src/features/deals/index.ts'
 import { copyToTrash, unknownCompanies } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -30,14 +35,14 @@ export const deleteCompany = (
  *   many companies as expected
  */
 export async function deleteCompanies(
-  { attachment, ...batched }: Omit<AllOrNoneDb, 'longDb'> & { attachment: CompanyAttachment },
+  { attachment, ...batched }: Omit<AtomicChangeDb, 'longDb'> & { attachment: CompanyAttachment },
   action: Action,
   caller: FilterCaller,
   { expect, ...request }: DeletedCompanies,
 ): Promise<void> {
   const target = await targetOf(batched.db, caller, request, 'ids')
   let total = 0
-  await changeAllOrNone({ ...batched, longDb: batched.db }, action, {
+  await changeAtomically({ ...batched, longDb: batched.db }, action, {
     most: MAX_CHANGED_COMPANIES,
     async find(transaction, rest) {
       await limitLockTime(transaction)

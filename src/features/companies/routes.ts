@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory } from '#src/features/activity/index.ts'
-import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
@@ -32,7 +32,7 @@ import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
 import { listCompanies } from './list/list.ts'
 import { queryCompanies } from './list/query-schema.ts'
-import { listingOf, selectionOf } from './list/selection.ts'
+import { parseListQuery, parseSelection } from './list/selection.ts'
 import { deleteCompanies, deleteCompany } from './remove.ts'
 import * as schema from './schema.ts'
 import { readCompany } from './store.ts'
@@ -58,7 +58,7 @@ export const companyRoutes =
     app.route({
       ...schema.listCompanies,
       handler: async ({ query, user }, reply) => {
-        const listing = await listingOf(db, filterCaller(user), withOwner(query, user))
+        const listing = await parseListQuery(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
         return sendJson(reply, await listCompanies(reading, companyLists, listing))
       },
@@ -68,7 +68,7 @@ export const companyRoutes =
       ...queryCompanies,
       bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
-        const listing = await listingOf(db, filterCaller(user), body)
+        const listing = await parseListQuery(db, filterCaller(user), body)
         const reading = cancelable(db, disconnectSignal(reply))
         return sendJson(reply, await listCompanies(reading, companyLists, listing))
       },
@@ -77,7 +77,7 @@ export const companyRoutes =
     app.route({
       ...getCompanyFacets,
       handler: async ({ query: { custom: keys = [], ...query }, user }, reply) => {
-        const selection = await selectionOf(db, filterCaller(user), withOwner(query, user))
+        const selection = await parseSelection(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(longDb, disconnectSignal(reply))
         const fields = customFields.of('company')
         const custom = await readCustomFacets(reading, companyLists, selection, [keys].flat(), fields)
@@ -92,7 +92,7 @@ export const companyRoutes =
           query: { bom = false, ...filter },
           user,
         } = request
-        const selection = await selectionOf(db, filterCaller(user), withOwner(filter, user))
+        const selection = await parseSelection(db, filterCaller(user), withOwner(filter, user))
         const reading = cancelable(longDb, disconnectSignal(reply))
         if (!mayExportAll(user))
           authorize(user, 'export', { records: await countExported(reading, selection) })
@@ -107,14 +107,14 @@ export const companyRoutes =
       ...getCompany,
       handler: async ({ params: { id }, query: { as_of }, log }, reply) => {
         const detail = as_of ? await readCompanyAt(db, id, as_of) : await readDetail(id, log)
-        return sendData(reply, await foundOutsideTrash(db, detail, 'company', id))
+        return sendData(reply, await orTrashed(db, detail, 'company', id))
       },
     })
 
     app.route({
       ...getCompanyHistory,
       handler: async ({ params: { id }, query }, reply) => {
-        await foundOutsideTrash(db, await readCompany(db, id), 'company', id)
+        await orTrashed(db, await readCompany(db, id), 'company', id)
         const reading = cancelable(db, disconnectSignal(reply))
         return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
       },
@@ -157,7 +157,7 @@ export const companyRoutes =
       handler: async ({ params: { id }, user }, reply) => {
         const action = newAction('delete', user)
         const deleted = await deleteCompany(db, action, id, attachment)
-        await foundOutsideTrash(db, deleted, 'company', id)
+        await orTrashed(db, deleted, 'company', id)
         return sendNothing(reply, action.id)
       },
     })

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { logoUrl } from '#src/features/logos/index.ts'
 import { unknownThesis } from '#src/features/theses/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { onViolation } from '#src/platform/database/faults.ts'
+import { onViolation } from '#src/platform/database/errors.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { constant, laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
+import { laterTime, precompile, readRecord, utc } from '#src/platform/database/sql.ts'
 import { MAX_JSON_VALUE_BYTES } from '#src/platform/schema/shapes.ts'
 import type { StoredCompany } from './company-row.ts'
 
@@ -49,7 +49,7 @@ const assignments = sql.raw(
 
 /** A company's fields as they are kept. */
 export const storedFields =
-  constant(sql`companies.id, name, country, country_code, hq_city, industry_category,
+  precompile(sql`companies.id, name, country, country_code, hq_city, industry_category,
   activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
   llm_score_details, executives, financials, tags, owner_email, custom, ${utc('created_at')}, ${utc('updated_at')}`)
 
@@ -63,7 +63,7 @@ const shortened = (column: 'llm_score_details' | 'executives' | 'financials') =>
 
 /** A company's fields as the API shows them. */
 export const companyFields =
-  constant(sql`companies.id, name, country, country_code, hq_city, industry_category,
+  precompile(sql`companies.id, name, country, country_code, hq_city, industry_category,
   activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
   ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')}, tags, owner_email, custom,
   ${logoUrl} as logo_url, ${utc('created_at')}, ${utc('updated_at')}`)

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type Action, insertAction, insertActivity, requireUnchanged } from '#src/features/activity/index.ts'
 import { type CustomFields, changeCustomValues } from '#src/features/fields/index.ts'
 import { requireThesis } from '#src/features/theses/index.ts'
-import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asRecord } from '#src/platform/database/sql.ts'
-import { found } from '#src/platform/errors.ts'
+import { jsonObject } from '#src/platform/database/sql.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import type { StoredCompany } from './company-row.ts'
 import { applyPatch, companyUpdate } from './company-update.ts'
@@ -36,14 +36,14 @@ export async function updateCompany(
   const { customFields, db } = sources
   return db.transaction().execute(async (transaction) => {
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
-    const before = await foundOutsideTrash(transaction, locked[0], 'company', id)
+    const before = await orTrashed(transaction, locked[0], 'company', id)
     await requireUnchanged(transaction, ifMatch, 'company', before)
     const patch = withoutReadOnly(withoutNotes(body), COMPANY_READ_ONLY)
     const input = patch.custom && { before: before.custom, patch: patch.custom }
     const custom = input && (await changeCustomValues(transaction, customFields, 'company', input))
     const { company, changed } = applyPatch(before, custom ? { ...patch, custom } : patch)
     if (changed.length === 0)
-      return { record: found(await readCompany(transaction, id), 'company', id), isChanged: false }
+      return { record: orNotFound(await readCompany(transaction, id), 'company', id), isChanged: false }
     if (changed.includes('owner_email')) await requireOwner(transaction, company.owner_email)
     if (changed.includes('thesis_id')) await requireThesis(transaction, company.thesis_id)
     return { record: await storeUpdate(transaction, action, before, company, changed), isChanged: true }
@@ -63,10 +63,10 @@ async function storeUpdate(
     with updated as (${updateCompanies([company])} returning companies.*),
       action as (${insertAction(action, 1)}),
       activity as (${activity})
-    select (${asRecord(sql`select ${companyFields} from updated companies`)}) as record`
+    select (${jsonObject(sql`select ${companyFields} from updated companies`)}) as record`
     .execute(transaction)
     .catch(rejectUnknownThesis(company.thesis_id))
-  return found(rows[0]?.record, 'company', company.id)
+  return orNotFound(rows[0]?.record, 'company', company.id)
 }
 
 /** Drops notes about values too large to show, which were sent back. */

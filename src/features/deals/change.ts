@@ -5,7 +5,7 @@ import {
   requireUnchanged,
 } from '#src/features/activity/index.ts'
 import { type CustomFields, changeCustomValues } from '#src/features/fields/index.ts'
-import { foundOutsideTrash, unknownRecords } from '#src/features/trash/index.ts'
+import { orTrashed, unknownRecords } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
@@ -27,7 +27,7 @@ export const changeDeal = (
 ): Promise<{ deal: Json | undefined; isChanged: boolean }> =>
   db.transaction().execute(async (transaction) => {
     const locked = await lockDeal(transaction, id)
-    const before = await foundOutsideTrash(transaction, locked, 'deal', id)
+    const before = await orTrashed(transaction, locked, 'deal', id)
     await requireUnchanged(transaction, ifMatch, 'deal', before)
     const patch = withoutReadOnly(body, DEAL_READ_ONLY)
     const activities = await applyPatch(transaction, customFields, before, patch)

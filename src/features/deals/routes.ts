@@ -2,9 +2,9 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory, recordAction } from '#src/features/activity/index.ts'
 import { missingField, newCustomValues } from '#src/features/fields/index.ts'
-import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
@@ -53,13 +53,13 @@ export const dealRoutes =
     app.route({
       ...schema.getDeal,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, await foundOutsideTrash(db, await store.readDeal(db, id), 'deal', id)),
+        sendData(reply, await orTrashed(db, await store.readDeal(db, id), 'deal', id)),
     })
 
     app.route({
       ...schema.getDealHistory,
       handler: async ({ params: { id }, query }, reply) => {
-        await foundOutsideTrash(db, await store.readDeal(db, id), 'deal', id)
+        await orTrashed(db, await store.readDeal(db, id), 'deal', id)
         const reading = cancelable(db, disconnectSignal(reply))
         return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
       },
@@ -90,7 +90,7 @@ export const dealRoutes =
             return store.readDeal(transaction, id)
           })
           .catch(store.explainUnknownCompany(db, body.company_id))
-        return sendData(reply.code(201), found(deal, 'deal', id), action.id)
+        return sendData(reply.code(201), orNotFound(deal, 'deal', id), action.id)
       },
     })
 
@@ -100,7 +100,7 @@ export const dealRoutes =
         const action = newAction('update', user)
         const change = { id, body, ifMatch: headers['if-match'] }
         const { deal, isChanged } = await changeDeal(db, customFields, action, change)
-        return sendData(reply, found(deal, 'deal', id), isChanged ? action.id : undefined)
+        return sendData(reply, orNotFound(deal, 'deal', id), isChanged ? action.id : undefined)
       },
     })
 
@@ -117,7 +117,7 @@ export const dealRoutes =
       ...schema.deleteDeal,
       handler: async ({ params: { id }, user }, reply) => {
         const action = newAction('delete', user)
-        await foundOutsideTrash(db, await deleteDeal(db, action, id), 'deal', id)
+        await orTrashed(db, await deleteDeal(db, action, id), 'deal', id)
         return sendNothing(reply, action.id)
       },
     })

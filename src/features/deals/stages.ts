@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { requireUnchanged } from '#src/features/activity/index.ts'
 import { foldLabel } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json, timeAfter, utc } from '#src/platform/database/sql.ts'
+import { all, type Json, jsonArray, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 import { isStuck, readDealFields } from './fields.ts'
 import type { Deal } from './schema.ts'
 import { labelOf } from './stage-options.ts'
@@ -49,7 +49,7 @@ export async function readStages(
           cross join lateral (select outcome is null and status not in ('won', 'lost') as is_open) open
         group by stage)
     select stages, (select json_agg(totals order by stage collate "C") from totals) as totals,
-      (${limit === 0 ? sql`select '[]'` : asList(first)}) as first from config`.execute(db)
+      (${limit === 0 ? sql`select '[]'` : jsonArray(first)}) as first from config`.execute(db)
   const { stages, totals, first: records } = rows[0] as (typeof rows)[number]
   const counted = new Map((totals ?? []).map((of) => [of.stage, of]))
   const deals = Map.groupBy(JSON.parse(records) as Deal[], ({ stage }) => stage)

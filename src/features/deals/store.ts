@@ -5,12 +5,12 @@ import { logoUrlOf } from '#src/features/logos/index.ts'
 import { unknownCompanies } from '#src/features/trash/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
 import type { Db, Tables } from '#src/platform/database/database.ts'
-import { onViolation } from '#src/platform/database/faults.ts'
+import { onViolation } from '#src/platform/database/errors.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import {
-  constant,
   isOneOf,
   type JsonPage,
+  precompile,
   readPage,
   readRecord,
   timeAfter,
@@ -33,7 +33,7 @@ const PLAIN_FIELDS = [
 /** The fields of a deal that change, as they are kept. */
 export const storedDealFields = sql`${sql.raw(PLAIN_FIELDS.join(', '))}, expected_close_on::text as expected_close_on`
 
-export const dealFields = constant(sql`id, company_id,
+export const dealFields = precompile(sql`id, company_id,
   (select name from companies where companies.id = dealflow.company_id) as company_name,
   (select industry_category from companies where companies.id = dealflow.company_id) as company_industry_category,
   (select llm_score_overall from companies where companies.id = dealflow.company_id) as company_llm_score_overall,

@@ -5,7 +5,7 @@ import {
   type PossibleDuplicate,
 } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { constant, utc } from '#src/platform/database/sql.ts'
+import { precompile, utc } from '#src/platform/database/sql.ts'
 import { argumentsOf, candidatesOf, MAX_PER_DOMAIN } from './candidates.ts'
 import { type Identity, identityOf } from './identity.ts'
 import type { DuplicateCheckQuery } from './schema.ts'
@@ -33,7 +33,7 @@ export async function checkDuplicates(
   return rankCandidates(identity, rows[0]?.found ?? [])
 }
 
-const summary = constant(sql`
+const summary = precompile(sql`
   select companies.id, companies.name, website, companies.country, country_code, hq_city, industry_category, status,
     ${utc('created_at')}
   from companies where companies.id = company_id`)

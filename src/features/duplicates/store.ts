@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companyFields } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json, type JsonPage, utc } from '#src/platform/database/sql.ts'
-import { found } from '#src/platform/errors.ts'
+import { all, type Json, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { DuplicateQuery } from './schema.ts'
@@ -28,7 +28,7 @@ export async function listDuplicates(db: Db, query: DuplicateQuery): Promise<Jso
     select ${duplicateFields} from ${visible} where ${where}
     order by score desc, duplicates.id limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(page)}) as records, (select count(*)::float8 from ${visible} where ${where}) as total`.execute(
+    select (${jsonArray(page)}) as records, (select count(*)::float8 from ${visible} where ${where}) as total`.execute(
     db,
   )
   return rows[0] as JsonPage
@@ -64,6 +64,6 @@ export async function setDismissed(
       from (select ${duplicateFields} from ${visible} where duplicates.id = ${id}) record`.execute(
       transaction,
     )
-    return found(rows[0]?.record, 'duplicate', id)
+    return orNotFound(rows[0]?.record, 'duplicate', id)
   })
 }

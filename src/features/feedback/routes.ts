@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
@@ -27,14 +27,14 @@ export const feedbackRoutes =
     app.route({
       ...schema.getFeedback,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, found(await store.readFeedback(db, id), 'feedback', id)),
+        sendData(reply, orNotFound(await store.readFeedback(db, id), 'feedback', id)),
     })
 
     app.route({
       ...schema.retryFeedback,
       handler: async ({ params: { id } }, reply) => {
         await retryFeedback(context, id)
-        return sendData(reply, found(await store.readFeedback(db, id), 'feedback', id))
+        return sendData(reply, orNotFound(await store.readFeedback(db, id), 'feedback', id))
       },
     })
 

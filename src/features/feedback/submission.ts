@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#src/context.ts'
-import { Conflict, Forbidden, found, KeyReused, Unavailable } from '#src/platform/errors.ts'
+import { Conflict, Forbidden, KeyReused, orNotFound, Unavailable } from '#src/platform/errors.ts'
 import { normalizeEmail, type User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { textHash } from '#src/platform/text-hash.ts'
@@ -55,7 +55,7 @@ export async function submitFeedback(
 export async function retryFeedback({ db, feedbackQueue }: Parts, id: string): Promise<void> {
   await feedbackQueue.start()
   await db.transaction().execute(async (transaction) => {
-    const state = found(await store.makePending(transaction, id), 'feedback', id)
+    const state = orNotFound(await store.makePending(transaction, id), 'feedback', id)
     if (state !== 'rejected')
       throw new Conflict(`The feedback is ${state}. Only rejected feedback can be retried.`)
     await feedbackQueue.send(transaction, [{ data: { feedback_id: id }, priority: JOB_PRIORITY }])

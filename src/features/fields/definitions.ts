@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { requireUnchanged } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
-import { Conflict, found, InvalidInput } from '#src/platform/errors.ts'
+import { Conflict, InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { definition, readDefinitions } from './custom-fields.ts'
@@ -97,7 +97,7 @@ function currencyOf({ type }: Pick<CustomField, 'type'>, currency: string | null
 async function readField(db: Db, id: string): Promise<CustomField> {
   const { rows } = await sql<CustomField>`
     select ${definition} from fields where id = ${id} and deleted_at is null`.execute(db)
-  return found(rows[0], 'custom field', id)
+  return orNotFound(rows[0], 'custom field', id)
 }
 
 export async function lockField(transaction: Db, id: string): Promise<CustomField> {

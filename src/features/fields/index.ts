@@ -37,7 +37,7 @@ export {
   missingField,
   optionOf,
   parseCustomValue,
-  requiredFault,
-  sizeFault,
+  requiredError,
+  sizeError,
 } from './values.ts'
 export { changeCustomValues, newCustomValues, requireCustomUsers } from './write-values.ts'

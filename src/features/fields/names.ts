@@ -1,6 +1,6 @@
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import type { FilterField } from '#src/platform/filter/fields.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 import {
   type CustomField,
   type CustomFieldEntity,

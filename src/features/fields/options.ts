@@ -3,9 +3,9 @@ import { newId } from '#src/platform/ids.ts'
 import {
   type CustomField,
   type FieldOption,
-  type GivenOption,
   MAX_FIELD_LABEL_LENGTH,
   MAX_FIELD_OPTIONS,
+  type OptionInput,
 } from './schema.ts'
 import { foldLabel } from './values.ts'
 
@@ -18,7 +18,7 @@ const hasOptions = ({ type }: Pick<CustomField, 'type'>): boolean =>
  */
 export function withIds(
   field: Pick<CustomField, 'type'>,
-  input: readonly GivenOption[],
+  input: readonly OptionInput[],
   previous: readonly FieldOption[],
 ): FieldOption[] {
   if (input.length > 0 && !hasOptions(field))

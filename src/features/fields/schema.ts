@@ -102,7 +102,7 @@ const options = Type.Array(
   ),
   { maxItems: MAX_FIELD_OPTIONS, description: 'The choices of a select or multi_select, in their order.' },
 )
-export type GivenOption = Static<typeof options>[number]
+export type OptionInput = Static<typeof options>[number]
 
 const currency = Type.String({
   'x-normalize': 'name',

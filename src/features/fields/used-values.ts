@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { isTimeout } from '#src/platform/database/faults.ts'
+import { isTimeout } from '#src/platform/database/errors.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import type { CustomField, CustomFieldEntity } from './schema.ts'
 import { customValue, hasAnyOption, hasValue, tableOf } from './sql.ts'

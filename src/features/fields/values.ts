@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { isWebUrl } from '#src/platform/network/addresses.ts'
-import { jsonBytes, orNull, shown } from '#src/platform/schema/describe-fault.ts'
+import { jsonBytes, orNull, shown } from '#src/platform/schema/describe-error.ts'
 import { isEmailAddress } from '#src/platform/schema/email-address.ts'
 import { isDate } from '#src/platform/schema/formats.ts'
 import {
@@ -152,17 +152,17 @@ export function changeCustom(
     if (isUnchanged) continue
     const field = requireWritable(fields, key)
     const parsed = parseCustomValue(field, value)
-    if (parsed === null && field.required) throw requiredFault(field)
+    if (parsed === null && field.required) throw requiredError(field)
     if (parsed === null) delete after[key]
     else after[key] = parsed
   }
-  const error = sizeFault(after)
+  const error = sizeError(after)
   if (error) throw error
   return after
 }
 
 /** Whether the values of a record are too large together. */
-export function sizeFault(values: CustomValues): InvalidInput | undefined {
+export function sizeError(values: CustomValues): InvalidInput | undefined {
   const bytes = jsonBytes(values)
   return bytes > MAX_CUSTOM_BYTES
     ? new InvalidInput(`custom must be at most ${MAX_CUSTOM_BYTES} bytes of JSON, not ${bytes}.`)
@@ -176,7 +176,7 @@ export function sizeFault(values: CustomValues): InvalidInput | undefined {
 export function newCustom(fields: CustomFieldMap, input: CustomValues = {}): CustomValues {
   const values = changeCustom(fields, {}, input)
   const missing = missingField(fields, values)
-  if (missing) throw requiredFault(missing)
+  if (missing) throw requiredError(missing)
   return values
 }
 
@@ -186,7 +186,7 @@ export const missingField = (fields: CustomFieldMap, values: CustomValues): Cust
     ({ key, required, archived }) => required && !archived && !Object.hasOwn(values, key),
   )
 
-export const requiredFault = ({ key, label }: CustomField): InvalidInput =>
+export const requiredError = ({ key, label }: CustomField): InvalidInput =>
   new InvalidInput(`custom.${key} (${label}) is required.`)
 
 function requireWritable(fields: CustomFieldMap, key: string): CustomField {

@@ -180,7 +180,7 @@ function withoutOutdated(
   const allowed = companies.map(({ of, rows }) => ({
     of,
     rows: rows.filter(({ row, fields: { custom = {} } }) => {
-      const message = faultOf(fields, custom)
+      const message = errorOf(fields, custom)
       if (message !== undefined) outdated.push({ row, message })
       return message === undefined
     }),
@@ -188,7 +188,7 @@ function withoutOutdated(
   return { companies: allowed.filter(({ rows }) => rows.length > 0), outdated }
 }
 
-function faultOf(fields: CustomFieldMap, custom: Record<string, unknown>): string | undefined {
+function errorOf(fields: CustomFieldMap, custom: Record<string, unknown>): string | undefined {
   try {
     changeCustom(fields, {}, custom)
     return undefined

@@ -1,5 +1,5 @@
 import type { Table } from '#src/platform/csv/table.ts'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import type { Repairs } from './repairs.ts'
 import { MAX_MALFORMED_ROWS } from './schema.ts'
 
@@ -39,7 +39,7 @@ export class FileRows {
         this.stoppedAtRow = row.row
         return
       }
-      await endLongTurn()
+      await yieldToEventLoop()
     }
   }
 

@@ -85,14 +85,14 @@ function readSetting(
   if (value !== '') texts[name] = value
 }
 
-const settingsFault = lazyValidator(ImportQuery)
+const settingsError = lazyValidator(ImportQuery)
 const typed = textNormalizer(ImportQuery as NormalizedSchema)
 
 /** @throws InvalidInput that names the setting that is wrong */
 function checkSettings(texts: Record<string, string>): ImportQuery {
   const settings = typed(texts)
   // Validation adds defaults, which must not replace settings in the address.
-  const error = settingsFault({ ...settings })
+  const error = settingsError({ ...settings })
   if (error) throw new InvalidInput(error)
   return settings as ImportQuery
 }

@@ -8,7 +8,7 @@ import { type FileCompanies, type FileCompany, isIdentified } from './matching/f
 import { findInTrash } from './matching/in-trash.ts'
 import { type Existing, resolveNamesakes } from './matching/resolve.ts'
 import type { Settled } from './matching/settle.ts'
-import { customFault, type PlannedCompany, planCompany, type ReadCompany } from './plan.ts'
+import { customError, type PlannedCompany, planCompany, type ReadCompany } from './plan.ts'
 
 export interface RowNote {
   row: number
@@ -123,7 +123,7 @@ export class BatchPlanner {
     { fields, states, plan }: PlanParts,
   ): void {
     const current = before && (states.get(before.id) ?? before)
-    const error = customFault(rows, current, fields)
+    const error = customError(rows, current, fields)
     if (error) {
       plan.rejected.push(...rows.map(({ row }) => ({ row, message: error.message })))
       return

@@ -1,6 +1,6 @@
 import { applyPatch, newCompany, type StoredCompany, siteOf } from '#src/features/companies/index.ts'
 import type { CustomValues } from '#src/features/fields/index.ts'
-import { type CustomFieldMap, missingField, requiredFault, sizeFault } from '#src/features/fields/index.ts'
+import { type CustomFieldMap, missingField, requiredError, sizeError } from '#src/features/fields/index.ts'
 import type { InvalidInput } from '#src/platform/errors.ts'
 import { replacesSite } from './matching/evidence.ts'
 import type { FileCompany } from './matching/file-companies.ts'
@@ -176,13 +176,13 @@ function blankOnly({ custom = {}, ...fields }: ReadRow['fields'], before: Stored
 }
 
 /** Why a company cannot have the custom values of its rows. */
-export function customFault(
+export function customError(
   rows: readonly CompanyRow[],
   before: StoredCompany | undefined,
   fields: CustomFieldMap,
 ): InvalidInput | undefined {
   const { custom = {} } = joinedFields(rows)
-  if (before) return Object.keys(custom).length > 0 ? sizeFault({ ...before.custom, ...custom }) : undefined
+  if (before) return Object.keys(custom).length > 0 ? sizeError({ ...before.custom, ...custom }) : undefined
   const missing = missingField(fields, custom)
-  return missing ? requiredFault(missing) : sizeFault(custom)
+  return missing ? requiredError(missing) : sizeError(custom)
 }

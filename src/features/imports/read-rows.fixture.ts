@@ -15,7 +15,7 @@ const users = {
 export const references = { theses: new Map([['T1', 'th_1']]), users }
 
 /** What is given besides the file. */
-export interface Given {
+export interface ReadOptions {
   mapping?: ImportMapping
   choices?: FormatChoices
   custom?: CustomField[]
@@ -26,7 +26,7 @@ export interface Given {
 export function imported(
   header: string[],
   rows: string[][],
-  { mapping = {}, choices = {}, custom = [], hasPlainNumbers = false }: Given = {},
+  { mapping = {}, choices = {}, custom = [], hasPlainNumbers = false }: ReadOptions = {},
 ) {
   const fields: CustomFieldMap = new Map(custom.map((field) => [field.key, field]))
   const columns = new ImportColumns(header, mapping)
@@ -55,7 +55,7 @@ export const customField = (
 })
 
 /** Reads a column of companies with other names. */
-export const columnOf = (name: string, cells: string[], input?: Given) =>
+export const columnOf = (name: string, cells: string[], input?: ReadOptions) =>
   imported(
     ['Name', name],
     cells.map((cell, index) => [`Firm ${index}`, cell]),
@@ -63,5 +63,5 @@ export const columnOf = (name: string, cells: string[], input?: Given) =>
   )
 
 /** The values of a column for a field. */
-export const valuesOf = (name: string, field: string, cells: string[], input?: Given) =>
+export const valuesOf = (name: string, field: string, cells: string[], input?: ReadOptions) =>
   columnOf(name, cells, input).rows.map(({ fields }) => fields[field])

@@ -6,7 +6,7 @@ import { type Conflict, explainConflict, shownCandidates, writtenIdentity } from
 import type { FileCompany } from './matching/file-companies.ts'
 import type { PlannedRow, ReadCompany } from './plan.ts'
 import type { BatchPlan } from './plan-batch.ts'
-import type { CellFault } from './rows/field-cells.ts'
+import type { CellError } from './rows/field-cells.ts'
 import type { ReadFields } from './rows/row-reader.ts'
 import { type ImportReport, MAX_LISTED_ROWS, MAX_PREVIEW_ROWS } from './schema.ts'
 
@@ -81,7 +81,7 @@ export class ReportLists {
   }
 
   /** A row that is not imported because of its cells. */
-  fail(row: number, name: string | undefined, errors: readonly CellFault[]): void {
+  fail(row: number, name: string | undefined, errors: readonly CellError[]): void {
     this.counts.failed += 1
     for (const { column, value, message } of errors)
       this.#errors.add(() => ({
@@ -105,7 +105,7 @@ export class ReportLists {
   }
 
   /** A cell that is left blank. */
-  leaveBlank(row: number, name: string, error: CellFault): void {
+  leaveBlank(row: number, name: string, error: CellError): void {
     this.#warn(row, error, true)
     const { column, value, message } = error
     this.#badCells.add(() => ({
@@ -115,12 +115,12 @@ export class ReportLists {
   }
 
   /** A cell of which not everything is stored as it is written. */
-  note(row: number, note: CellFault): void {
+  note(row: number, note: CellError): void {
     this.#warn(row, note, false)
   }
 
   /** Groups cells with the same message. */
-  #warn(row: number, { column, value, message }: CellFault, left_blank: boolean): void {
+  #warn(row: number, { column, value, message }: CellError, left_blank: boolean): void {
     const isOther = this.#warnings.size >= MAX_WARNINGS && !this.#warnings.has(`${column}\n${message}`)
     if (isOther && message !== OTHER_KINDS) {
       this.#warn(row, { column: '', field: '', value, message: OTHER_KINDS }, left_blank)

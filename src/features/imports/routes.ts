@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './list-schema.ts'
@@ -22,7 +22,7 @@ export const importRoutes =
     app.route({
       ...schema.getImport,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, found(await store.readImport(db, id), 'import', id)),
+        sendData(reply, orNotFound(await store.readImport(db, id), 'import', id)),
     })
     done()
   }

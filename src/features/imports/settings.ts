@@ -1,6 +1,6 @@
 import { customKey } from '#src/features/fields/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
 import type { ImportMapping } from './columns/columns.ts'
 import { FieldMapping, FormatChoices, ImportRepairs } from './schema.ts'
@@ -16,17 +16,17 @@ export function readMapping(text: string | undefined): ImportMapping {
   return mapping as ImportMapping
 }
 
-const formatsFault = lazyValidator(FormatChoices)
+const formatsError = lazyValidator(FormatChoices)
 
 /** @throws InvalidInput that names the part of the formats that is wrong */
 export function readFormats(text: string | undefined): FormatChoices {
   const formats = readObject('formats', text, 'such as {"Revenue": {"decimal": ",", "unit": "million"}}.')
-  const error = formatsFault(formats)
+  const error = formatsError(formats)
   if (error) throw new InvalidInput(`formats.${error}`)
   return formats as FormatChoices
 }
 
-const repairsFault = lazyValidator(ImportRepairs)
+const repairsError = lazyValidator(ImportRepairs)
 
 /** @throws InvalidInput that names the part of the repairs that is wrong */
 export function readRepairs(text: string | undefined): ImportRepairs {
@@ -35,7 +35,7 @@ export function readRepairs(text: string | undefined): ImportRepairs {
     text,
     'such as {"cells": [{"row": 7, "column": "Employees", "value": "50"}], "exclude": [12]}.',
   )
-  const error = repairsFault(repairs)
+  const error = repairsError(repairs)
   if (error) throw new InvalidInput(`repairs.${error}`)
   return repairs
 }
@@ -57,7 +57,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-const fieldMappingFault = lazyValidator(FieldMapping)
+const fieldMappingError = lazyValidator(FieldMapping)
 
 const isColumns = (column: unknown): boolean =>
   Array.isArray(column) && column.length > 0 && column.every((name) => typeof name === 'string')
@@ -71,6 +71,6 @@ function requireColumn(field: string, column: unknown): void {
     throw new InvalidInput(
       `${position} must be the name of a column${isCustom ? ', an object such as {"column": "Batch"},' : ''} or null, not ${shown(column)}.`,
     )
-  const error = fieldMappingFault(column)
+  const error = fieldMappingError(column)
   if (error) throw new InvalidInput(`${position}.${error}`)
 }

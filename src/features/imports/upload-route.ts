@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { recordAudit } from '#src/features/audit/index.ts'
-import { isDatabaseDown } from '#src/platform/database/faults.ts'
+import { isDatabaseDown } from '#src/platform/database/errors.ts'
 import {
   Forbidden,
   InvalidInput,

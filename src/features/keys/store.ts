@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { type Json, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import type { Role, Scope } from '#src/platform/http/security/permissions.ts'
 import type { KeyUse } from '#src/platform/identity/credential-use.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
@@ -59,7 +59,7 @@ export async function countKeys(db: Db, user_email: string): Promise<number> {
  */
 export async function readKeyOwner(db: Db, id: string): Promise<string> {
   const key = db.selectFrom(table).select('user_email').where('id', '=', id).where('revoked_at', 'is', null)
-  return found(await key.executeTakeFirst(), 'key', id).user_email
+  return orNotFound(await key.executeTakeFirst(), 'key', id).user_email
 }
 
 /** A key that was just revoked, as the audit log shows it. */

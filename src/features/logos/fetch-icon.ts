@@ -76,8 +76,8 @@ class IconVisit {
   }
 
   async read(origin: string): Promise<Buffer | null> {
-    const { addresses, fault: pageFault } = await this.#candidates(`${origin}/`)
-    let fault: unknown = pageFault
+    const { addresses, fault: pageError } = await this.#candidates(`${origin}/`)
+    let fault: unknown = pageError
     for (const address of [...new Set(addresses)].slice(0, MAX_TRIED_ICONS)) {
       const icon = await this.#readIcon(address).catch((error: unknown) => {
         if (!(isRefusal(error) || isRefusal((error as Error).cause))) fault = error

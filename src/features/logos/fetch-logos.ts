@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
-import { claimDue, release, storeLogo } from './due.ts'
 import type { FetchIcon } from './fetch-icon.ts'
+import { claimStaleLogos, release, storeLogo } from './stale-logos.ts'
 import { type CompanySource, removeAll, websiteFinder } from './websites.ts'
 
 /** Websites that a process reads at a time. */
@@ -30,7 +30,7 @@ export function logoFetcher({
     while (!stopped.aborted) {
       // However many logos are due, new companies do not wait for them.
       await findWebsites(stopped)
-      const origins = await claimDue(db, CONCURRENCY)
+      const origins = await claimStaleLogos(db, CONCURRENCY)
       if (origins.length === 0) return
       await Promise.all(origins.map((origin) => fetchLogo({ db, fetchIcon, log }, origin, stopped)))
     }

@@ -8,10 +8,10 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { closeWebsites, onThisMachine, page, running, status, website } from '#src/testing/website.fixture.ts'
 import { createConverter } from './convert.ts'
-import { claimDue } from './due.ts'
 import { createIconReader, type FetchIcon } from './fetch-icon.ts'
 import { logoFetcher } from './fetch-logos.ts'
 import { BLUE, bitmapIco, png, sizeOf } from './images.fixture.ts'
+import { claimStaleLogos } from './stale-logos.ts'
 
 let api: TestApp
 before(async () => {
@@ -185,7 +185,7 @@ test('a process that was killed leaves its websites to later attempts', async ()
     throw new Error('killed')
   })
   await makeDue()
-  assert.ok((await claimDue(api.context.db, 1000)).includes(new URL(site.url).origin))
+  assert.ok((await claimStaleLogos(api.context.db, 1000)).includes(new URL(site.url).origin))
   await fetchLogos()
   assert.equal(await logoUrlOf(id), null)
   await makeDue()

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import fresh from 'fresh'
 import type { Context } from '#src/context.ts'
-import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
 import { NotFound } from '#src/platform/errors.ts'
 import * as schema from './schema.ts'
 import { readLogo } from './store.ts'
@@ -15,7 +15,7 @@ export const logoRoutes =
     app.route({
       ...schema.getLogo,
       handler: async ({ params: { id }, query: { v }, headers }, reply) => {
-        const logo = await foundOutsideTrash(db, await readLogo(db, id), 'company', id)
+        const logo = await orTrashed(db, await readLogo(db, id), 'company', id)
         if (!logo) throw new NotFound(`The company ${id} has no logo.`)
         const etag = `"${logo.version}"`
         reply.header('etag', etag)

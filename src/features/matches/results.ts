@@ -4,7 +4,7 @@ import { type EmbeddedFields, type RankedCompany, readSupport } from '#src/featu
 import type { Criterion } from '#src/features/theses/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import { asList, type Json } from '#src/platform/database/sql.ts'
+import { type Json, jsonArray } from '#src/platform/database/sql.ts'
 import { bestQuote, quotableSentences } from './quotes.ts'
 import { isMet, type Ranking } from './rank.ts'
 import type { MatchReason, MatchScore } from './schema.ts'
@@ -56,7 +56,7 @@ export async function readMatches(
   const isNew = sql`(companies.created_at > ${seenAt}::timestamptz or exists (
     select from activity where entity_id = companies.id and "timestamp" > ${seenAt}::timestamptz and (${hasNewText})))`
   const { rows: found } = await sql<{ records: Json }>`
-    select (${asList(sql`
+    select (${jsonArray(sql`
       select ${companyFields}, fit, reasons::json as reasons, score::json as thesis_score,
         (select verdict from thesis_verdicts where thesis_id = ${thesis_id} and company_id = companies.id) as verdict,
         ${seenAt === null ? sql`false` : isNew} as is_new

@@ -1,9 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { selectionOf } from '#src/features/companies/index.ts'
+import { parseSelection } from '#src/features/companies/index.ts'
 import { requireIndexes } from '#src/features/search/index.ts'
 import { readMatchedThesis } from '#src/features/theses/index.ts'
-import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
@@ -22,7 +22,7 @@ export const matchRoutes =
   ({ db, filterCaller, indexes }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const findThesis = async (from: Db, id: string): Promise<MatchedThesis> =>
-      foundOutsideTrash(from, await readMatchedThesis(from, id), 'thesis', id)
+      orTrashed(from, await readMatchedThesis(from, id), 'thesis', id)
 
     app.route({
       ...schema.listThesisMatches,
@@ -30,7 +30,7 @@ export const matchRoutes =
         const reading = cancelable(db, disconnectSignal(reply))
         const thesis = await findThesis(reading, id)
         const until = await readMoment(reading)
-        const selected = await selectionOf(reading, filterCaller(user), withOwner(query, user))
+        const selected = await parseSelection(reading, filterCaller(user), withOwner(query, user))
         const ranking = await rankMatches(reading, await requireIndexes(indexes), thesis, selected)
         const ids = ranking.ranked.map((match) => match.id)
         const scores = query.sort === 'score' ? await readScores(reading, id, ids) : undefined
@@ -40,11 +40,11 @@ export const matchRoutes =
         const seenAt = await readSeenAt(reading, user, id)
         const records = await readMatches(reading, ranking, shown, { thesis_id: id, seenAt, scores })
         const model = ranking.query.compared?.model.key
-        const answering = JSON.stringify(model ?? WORDS)
+        const active = JSON.stringify(model ?? WORDS)
         return sendJson(
           reply,
           `{"data":${records},"pagination":${JSON.stringify(pagination(page, ranked.length))},` +
-            `"answering":${answering},"is_semantic":${model !== undefined},"until":"${until}"}`,
+            `"answering":${active},"is_semantic":${model !== undefined},"until":"${until}"}`,
         )
       },
     })
@@ -62,12 +62,7 @@ export const matchRoutes =
       handler: async ({ params: { id, company_id }, body: { verdict }, user }) => {
         await db.transaction().execute(async (transaction) => {
           await findThesis(transaction, id)
-          await foundOutsideTrash(
-            transaction,
-            await lockCompany(transaction, company_id),
-            'company',
-            company_id,
-          )
+          await orTrashed(transaction, await lockCompany(transaction, company_id), 'company', company_id)
           await setVerdict(transaction, user, { thesis_id: id, company_id, verdict })
         })
         return { data: { thesis_id: id, company_id, verdict } }

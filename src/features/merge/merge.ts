@@ -11,10 +11,10 @@ import {
   sourceKey,
   updateCompanies,
 } from '#src/features/companies/index.ts'
-import { foundOutsideTrash, unknownCompanies } from '#src/features/trash/index.ts'
+import { orTrashed, unknownCompanies } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
-import { found, InvalidInput } from '#src/platform/errors.ts'
+import { InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import { type MergedFields, mergeFields } from './fields.ts'
@@ -49,7 +49,7 @@ export async function mergeCompanies(
     const { fields, conflicts } = mergeFields(companies, choose)
     const moved = { ...(await move(transaction, action, id, merged)), files }
     await writeFields(transaction, action, companies[0] as StoredCompany, fields)
-    const company = found(await readCompany(transaction, id), 'company', id)
+    const company = orNotFound(await readCompany(transaction, id), 'company', id)
     const parts: Omit<Merged, 'company'> = { action_id: dry_run ? null : action.id, conflicts, moved }
     const text = `{"company":${company},${JSON.stringify(parts).slice(1)}`
     if (dry_run) throw new DryRun(text)
@@ -73,7 +73,7 @@ class DryRun extends Error {
 /** The companies, the survivor first, locked until the transaction ends. */
 async function lockMerged(transaction: Db, id: string, from: string[]): Promise<StoredCompany[]> {
   const existing = await lockForMerge(transaction, [id, ...from])
-  await foundOutsideTrash(transaction, existing.has(id) || undefined, 'company', id)
+  await orTrashed(transaction, existing.has(id) || undefined, 'company', id)
   const missing = from.filter((other) => !existing.has(other))
   if (missing.length > 0) throw await unknownCompanies(transaction, 'from must be ids of companies', missing)
   const companies = await readCompanies(transaction, [id, ...from])

@@ -174,8 +174,8 @@ test('with a damaged model, words answer, the status says why, and there is one 
       assert.match(models[0]?.fault ?? '', /model-embeddings-en is missing or damaged.*npm ci/)
     })
     await eventually(async () => assert.deepEqual(names(await search({ q: 'oat' }, damaged)), ['Havrebro']))
-    const { answering, is_semantic } = await statusOf(damaged)
-    assert.deepEqual([answering, is_semantic], ['words', false])
+    const { answering: active, is_semantic } = await statusOf(damaged)
+    assert.deepEqual([active, is_semantic], ['words', false])
     assert.equal(warnings.length, 1, warnings.join('\n'))
   } finally {
     await damaged.close()
@@ -201,16 +201,16 @@ test('when the model fails after all companies are embedded, words answer and th
     (JSON.parse(records) as { name: string }[]).map(({ name }) => name),
     ['Havrebro'],
   )
-  const { answering, is_semantic, models } = await readStatus(db, 'builtin', indexes)
-  assert.deepEqual([answering, is_semantic, models[0]?.fault], ['words', false, 'The model stopped.'])
+  const { answering: active, is_semantic, models } = await readStatus(db, 'builtin', indexes)
+  assert.deepEqual([active, is_semantic, models[0]?.fault], ['words', false, 'The model stopped.'])
 })
 
 test('the fault of a model that has not been added yet is not shown as the fault of its predecessor', async () => {
   const { db, config } = api.context
   const next = { ...config.embeddings, model: { name: 'next', dimensions: undefined } }
   const indexes = openIndexes(db, next, { ...embedder, fault: () => 'The model stopped.' }) as Indexes
-  const { answering, models } = await readStatus(db, 'builtin', indexes)
-  assert.equal(answering, 'words')
+  const { answering: active, models } = await readStatus(db, 'builtin', indexes)
+  assert.equal(active, 'words')
   assert.deepEqual(
     models.map(({ model, fault: error }) => [model, error]),
     [[MODEL, null]],

@@ -85,8 +85,8 @@ test('words answer while vectors are being made, and the vectors that exist take
       return calls > 1 ? { status: 429, headers: { 'retry-after-ms': '1' } } : undefined
     }
     await eventually(async () => {
-      const { answering, is_semantic } = await statusOf(service)
-      assert.deepEqual([answering, is_semantic], ['words', false])
+      const { answering: active, is_semantic } = await statusOf(service)
+      assert.deepEqual([active, is_semantic], ['words', false])
     })
     const rows = Array.from({ length: 300 }, (_value, n) => `Firm ${n},Makes gadget${n}`)
     await service.call('POST', '/api/companies/import', undefined, {

@@ -11,7 +11,7 @@ import { textHash } from '#src/platform/text-hash.ts'
 import { testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
-import type { AnsweringModel, StoredModel } from './vectors/stored-model.ts'
+import type { ActiveModel, StoredModel } from './vectors/stored-model.ts'
 import {
   create,
   embedded,
@@ -242,7 +242,7 @@ test('pages are consistent when a filter keeps distant matches', async () => {
     const { models } = workOn(db)
     await models.prepare()
     const [stored] = await models.all()
-    const model = (await models.setLength(stored as StoredModel, 8)) as AnsweringModel
+    const model = (await models.setLength(stored as StoredModel, 8)) as ActiveModel
     const draw = createRandom(3)
     const near = (position: number) =>
       Array.from({ length: 8 }, (_value, n) => (n === position ? 1 : 0.3 * draw()))

@@ -5,7 +5,7 @@ import { TEXT_VERSION } from './embedding-text.ts'
 import type { Indexes } from './semantic.ts'
 import { createEmbeddedShare } from './vectors/embedded-share.ts'
 import { EmbeddingModels } from './vectors/embedding-models.ts'
-import { createQuestionEmbedder } from './vectors/question-vectors.ts'
+import { createQueryEmbedder } from './vectors/query-vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from './words/index-changed.ts'
 import { LexicalIndex } from './words/lexical-index.ts'
 
@@ -27,7 +27,7 @@ export function openIndexes(
         TEXT_VERSION,
         enqueueAllVectors,
       ),
-      embedQuestions: createQuestionEmbedder(embedder),
+      embedQuestions: createQueryEmbedder(embedder),
       fault: () => embedder.fault?.() ?? null,
       weight: vectorWeight,
       minCosine,

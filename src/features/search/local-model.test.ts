@@ -41,9 +41,9 @@ test('without a usable model, words answer, and the status says why', async () =
   try {
     await create({ name: 'Volta', activity_description: 'Rents cars' }, broken)
     await eventually(async () => {
-      const { models, answering } = await statusOf(broken)
+      const { models, answering: active } = await statusOf(broken)
       assert.match(models[0]?.fault ?? '', /must have one of these files: .*model\.onnx/)
-      assert.equal(answering, 'words')
+      assert.equal(active, 'words')
     })
     await eventually(async () => assert.deepEqual(names(await search({ q: 'cars' }, broken)), ['Volta']))
   } finally {

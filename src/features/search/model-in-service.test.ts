@@ -50,8 +50,8 @@ test('between an endpoint and a model in the service, no question is compared wi
     const held = holdCompanies(openEmbedder(loadConfig(inService).embeddings, pino({ level: 'silent' })))
     const second = await open(inService, held)
     await eventually(async () => {
-      const { answering, is_semantic, models } = await statusOf(second)
-      assert.deepEqual([answering, is_semantic], ['words', false])
+      const { answering: active, is_semantic, models } = await statusOf(second)
+      assert.deepEqual([active, is_semantic], ['words', false])
       assert.deepEqual(
         models.map(({ state, embedded }) => [state, embedded]),
         [

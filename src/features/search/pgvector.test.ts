@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { newId } from '#src/platform/ids.ts'
 import { freshDatabase } from '#src/testing/database.ts'
-import { readSetupFault } from './pgvector.ts'
+import { missingPrerequisite } from './pgvector.ts'
 
 const PACKAGE = { installed: false, superuser: true, trusted: false }
 const TRUSTED = { ...PACKAGE, trusted: true }
@@ -38,24 +38,24 @@ test('without an index, its state says whether the service may create pgvector',
         insert into pg_available_extension_versions
         values ('vector', ${installed}, ${superuser}, ${trusted})`.execute(transaction)
     }
-    const faultAs = async (user: string, extension: typeof PACKAGE | undefined) => {
+    const errorAs = async (user: string, extension: typeof PACKAGE | undefined) => {
       await offer(extension)
       await sql`set local role ${sql.id(user)}`.execute(transaction)
-      const error = await readSetupFault(transaction, ['none'])
+      const error = await missingPrerequisite(transaction, ['none'])
       await sql`reset role`.execute(transaction)
       return error ?? ''
     }
     const { rows } = await sql<{ superuser: string; database: string }>`
       select current_user as superuser, current_database() as database`.execute(transaction)
     const [{ superuser, database }] = rows as [(typeof rows)[number]]
-    assert.match(await faultAs(superuser, undefined), NO_PGVECTOR)
-    assert.match(await faultAs(superuser, PACKAGE), CREATING)
-    assert.match(await faultAs(role, TRUSTED), NO_PGVECTOR)
+    assert.match(await errorAs(superuser, undefined), NO_PGVECTOR)
+    assert.match(await errorAs(superuser, PACKAGE), CREATING)
+    assert.match(await errorAs(role, TRUSTED), NO_PGVECTOR)
     await sql`grant create on database ${sql.id(database)} to ${sql.id(role)}`.execute(transaction)
-    assert.match(await faultAs(role, TRUSTED), CREATING)
-    assert.match(await faultAs(role, PACKAGE), NO_PGVECTOR)
-    assert.match(await faultAs(role, { ...PACKAGE, superuser: false }), CREATING)
-    assert.match(await faultAs(role, { ...PACKAGE, installed: true }), CREATING)
+    assert.match(await errorAs(role, TRUSTED), CREATING)
+    assert.match(await errorAs(role, PACKAGE), NO_PGVECTOR)
+    assert.match(await errorAs(role, { ...PACKAGE, superuser: false }), CREATING)
+    assert.match(await errorAs(role, { ...PACKAGE, installed: true }), CREATING)
   } finally {
     await transaction.rollback().execute()
     await close()

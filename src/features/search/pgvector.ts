@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isReadOnly } from '#src/platform/database/faults.ts'
+import { isReadOnly } from '#src/platform/database/errors.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { Unavailable } from '#src/platform/errors.ts'
-import { shareResult } from '#src/platform/process/share-result.ts'
+import { singleFlight } from '#src/platform/process/single-flight.ts'
 
 const RETRY_MS = 30_000
 
@@ -21,7 +21,7 @@ const READ_ONLY = 'The database is read-only, and the index that semantic search
  * Why tables that need pgvector do not exist; null if they do. Only reads, so that it answers on any database, and while
  * the tables are being created.
  */
-export async function readSetupFault(db: Db, tables: readonly string[]): Promise<string | null> {
+export async function missingPrerequisite(db: Db, tables: readonly string[]): Promise<string | null> {
   const { rows } = await sql<{ exist: boolean; isReadOnly: boolean; canHavePgvector: boolean }>`
     select bool_and(to_regclass(name) is not null) as exist,
       current_setting('transaction_read_only') = 'on' as "isReadOnly",
@@ -97,7 +97,7 @@ export function pgvectorSetup(
   table: string,
   create: (transaction: Db) => Promise<void>,
 ): () => Promise<void> {
-  const prepare = shareResult(() => setUp(db, create), {
+  const prepare = singleFlight(() => setUp(db, create), {
     failureMs: (error) => (error instanceof Unavailable ? RETRY_MS : 0),
   })
   return async () => {

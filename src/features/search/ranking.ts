@@ -2,7 +2,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { countSupported, fuse, nearestOf } from './fusion.ts'
 import type { SearchScope } from './pgvector.ts'
 import { readScores } from './scores.ts'
-import type { AnsweringModel } from './vectors/stored-model.ts'
+import type { ActiveModel } from './vectors/stored-model.ts'
 import { countVectors, nearestVectors } from './vectors/vectors.ts'
 import {
   BY_MEANING,
@@ -27,7 +27,7 @@ const NEAREST = 10
 
 /** A vector to compare companies with, and the model that made it. */
 export interface ComparedVector {
-  model: AnsweringModel
+  model: ActiveModel
   /** In pgvector's text format. */
   vector: string
 }

@@ -3,7 +3,7 @@ import { companyFields } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asList } from '#src/platform/database/sql.ts'
+import { jsonArray } from '#src/platform/database/sql.ts'
 import type { Word } from '#src/platform/lexical.ts'
 import type { RankedCompany } from './words/rank.ts'
 
@@ -38,7 +38,7 @@ export async function readResults(
     place: position,
   }))
   const { rows } = await sql<{ records: Json }>`
-    select (${asList(sql`
+    select (${jsonArray(sql`
       select ${companyFields}, similarity, json_build_object('words', words, 'meaning', meaning) as shares,
         (exists (select from companies_to_embed where company_id = companies.id) ${isPending}) as embedding_stale
         ${words ? sql`, ${matchedWords(words)} as matched_words` : sql``}

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { selectionOf } from '#src/features/companies/index.ts'
-import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { parseSelection } from '#src/features/companies/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
@@ -18,7 +18,7 @@ export const searchRoutes =
     app.route({
       ...schema.searchCompanies,
       handler: async ({ query, user }, reply) => {
-        const selected = await selectionOf(db, filterCaller(user), withOwner(query, user))
+        const selected = await parseSelection(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
         return sendPage(
           reply,
@@ -31,10 +31,10 @@ export const searchRoutes =
     app.route({
       ...schema.listSimilarCompanies,
       handler: async ({ params: { id }, query, user }, reply) => {
-        const selected = await selectionOf(db, filterCaller(user), withOwner(query, user))
+        const selected = await parseSelection(db, filterCaller(user), withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
         const page = await findSimilar(reading, await requireIndexes(indexes), id, selected)
-        return sendPage(reply, pageOf(query), await foundOutsideTrash(db, page, 'company', id))
+        return sendPage(reply, pageOf(query), await orTrashed(db, page, 'company', id))
       },
     })
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import type { SparseVector } from '#src/platform/lexical.ts'
-import type { AnsweringModel } from './vectors/stored-model.ts'
+import type { ActiveModel } from './vectors/stored-model.ts'
 import { ofModel } from './vectors/vector-index.ts'
 import { similarityTo } from './vectors/vectors.ts'
 import { scoreOf } from './words/lexical-index.ts'
@@ -26,7 +26,7 @@ export async function readScores(
   db: Db,
   ids: string[],
   weights: SparseVector,
-  compared: { model: AnsweringModel; vector: string } | undefined,
+  compared: { model: ActiveModel; vector: string } | undefined,
   known: { words: ScoresById; cosines: ScoresById } = { words: new Map(), cosines: new Map() },
 ): Promise<Scores[]> {
   const [words, cosines] = await Promise.all([

@@ -19,8 +19,8 @@ import { readResults } from './results.ts'
 import type { SemanticQuery, SimilarQuery } from './schema.ts'
 import type { EmbeddedShare } from './vectors/embedded-share.ts'
 import type { EmbeddingModels } from './vectors/embedding-models.ts'
-import type { EmbedQuestions } from './vectors/question-vectors.ts'
-import type { AnsweringModel } from './vectors/stored-model.ts'
+import type { EmbedQueries } from './vectors/query-vectors.ts'
+import type { ActiveModel } from './vectors/stored-model.ts'
 import { readVector } from './vectors/vectors.ts'
 import type { LexicalIndex, LexicalQuery } from './words/lexical-index.ts'
 import type { WordsQuery } from './words/rank.ts'
@@ -33,7 +33,7 @@ export interface Indexes {
 
 export interface VectorSearch {
   models: EmbeddingModels
-  embedQuestions: EmbedQuestions
+  embedQuestions: EmbedQueries
   /** Why questions cannot be embedded now; null if they can, or if that is unknown. */
   fault: () => string | null
   /** The weight of vectors beside words, from 0 to 1. */
@@ -51,7 +51,7 @@ export interface VectorSearch {
  */
 const fusionOf = async (
   { weight, minCosine, embeddedShare }: VectorSearch,
-  model: AnsweringModel,
+  model: ActiveModel,
 ): Promise<VectorFusion> => ({ vectorWeight: weight * (await embeddedShare(model)), minCosine })
 
 /** A query whose filter has been checked. */
@@ -65,11 +65,11 @@ export async function searchCompanies(
 ): Promise<JsonPage> {
   const { lexicalIndex, vectors } = indexes
   const { q, mode = 'auto' } = query
-  const requested = Promise.all([scopeOf(db, query), parseQuestion(lexicalIndex, q)])
-  const answering = Promise.resolve(mode === 'words' ? undefined : vectors?.models.answering())
-  const embedded = answering.then((model) => vectors && model && questionVector(vectors, model, q))
+  const requested = Promise.all([scopeOf(db, query), parseSearch(lexicalIndex, q)])
+  const active = Promise.resolve(mode === 'words' ? undefined : vectors?.models.answering())
+  const embedded = active.then((model) => vectors && model && queryVector(vectors, model, q))
   // Words are searched while the model embeds the question, and while its vector is compared.
-  const byWords = Promise.all([requested, answering]).then(([[scope, question], model]) =>
+  const byWords = Promise.all([requested, active]).then(([[scope, question], model]) =>
     model && mode === 'auto' ? bestByWords(db, question, scope) : [],
   )
   // The ranking by both awaits it. Otherwise its failure does not matter.
@@ -86,13 +86,13 @@ export async function searchCompanies(
 }
 
 /** Undefined if words must answer. */
-async function questionVector(
-  { models, embedQuestions, isOptional }: VectorSearch,
-  model: AnsweringModel,
+async function queryVector(
+  { models, embedQuestions: embedQueries, isOptional }: VectorSearch,
+  model: ActiveModel,
   question: string,
 ): Promise<ComparedVector | undefined> {
   try {
-    const [vector = ''] = await embedQuestions(model, [question])
+    const [vector = ''] = await embedQueries(model, [question])
     return { model, vector }
   } catch (error) {
     // The endpoint may no longer serve the previous model, or have failed before it made all vectors of this one.
@@ -136,7 +136,7 @@ async function companyVector(
   { models }: VectorSearch,
   id: string,
 ): Promise<ComparedVector | undefined> {
-  const model: AnsweringModel | undefined = await models.answering()
+  const model: ActiveModel | undefined = await models.answering()
   const vector = model && (await readVector(db, model, id))
   return model && vector ? { model, vector } : undefined
 }
@@ -151,7 +151,7 @@ async function readPage(
   return { records: await readResults(db, ranked.slice(offset, offset + limit), { model, words }), total }
 }
 
-async function parseQuestion(index: LexicalIndex, text: string): Promise<LexicalQuery & WordsQuery> {
+async function parseSearch(index: LexicalIndex, text: string): Promise<LexicalQuery & WordsQuery> {
   const question = await index.parseQuery(text)
   return { ...question, ...index.lookup(question), totalWeight: question.maxScore / MAX_WEIGHT }
 }

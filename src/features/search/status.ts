@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { readSetupFault } from './pgvector.ts'
+import { missingPrerequisite } from './pgvector.ts'
 import type { SearchStatus } from './schema.ts'
 import type { Indexes, VectorSearch } from './semantic.ts'
 import { VECTOR_TABLE } from './vectors/embedding-models.ts'
@@ -17,12 +17,12 @@ export async function readStatus(
 ): Promise<SearchStatus> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::float8 as waiting from companies_to_embed`.execute(db)
-  const setupFault = indexes ? await readSetupFault(db, tablesOf(indexes)) : null
+  const missing = indexes ? await missingPrerequisite(db, tablesOf(indexes)) : null
   const base: SearchStatus = {
-    ...{ embeddings, waiting: rows[0]?.waiting ?? 0, fault: setupFault },
+    ...{ embeddings, waiting: rows[0]?.waiting ?? 0, fault: missing },
     ...{ answering: null, is_semantic: false, models: [], failures: [] },
   }
-  if (!indexes || setupFault !== null) return base
+  if (!indexes || missing !== null) return base
   return indexes.vectors ? withModels(db, base, indexes.vectors) : { ...base, answering: WORDS }
 }
 
@@ -32,7 +32,7 @@ const tablesOf = ({ vectors }: Indexes): string[] => [LEXICAL_TABLE, ...(vectors
 /** The status with the models and the companies that they failed for. */
 async function withModels(db: Db, base: SearchStatus, vectors: VectorSearch): Promise<SearchStatus> {
   const error = vectors.fault()
-  const answering = error ? undefined : await vectors.models.answering()
+  const active = error ? undefined : await vectors.models.answering()
   const models = await sql<SearchStatus['models'][number]>`
     select key as model, state, length as dimensions,
       (select count(*) from embeddings where model = key)::float8 as embedded,
@@ -48,8 +48,8 @@ async function withModels(db: Db, base: SearchStatus, vectors: VectorSearch): Pr
   )
   return {
     ...base,
-    answering: answering?.key ?? WORDS,
-    is_semantic: answering !== undefined,
+    answering: active?.key ?? WORDS,
+    is_semantic: active !== undefined,
     models: models.rows.map((row) =>
       row.model === vectors.models.key ? { ...row, fault: row.fault ?? error } : row,
     ),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { type JsonPage, readPage, utc } from '#src/platform/database/sql.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import type { SessionEnd, SessionUse } from '#src/platform/identity/credential-use.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import './table.ts'
@@ -31,7 +31,7 @@ export function listSessions(
 export async function readSessionOwner(db: Db, id: string): Promise<string> {
   const session = db.selectFrom('sessions').select('user_email').where('id', '=', id)
   const valid = session.where('ended_at', 'is', null).where('expires_at', '>', sql<Date>`now()`)
-  return found(await valid.executeTakeFirst(), 'session', id).user_email
+  return orNotFound(await valid.executeTakeFirst(), 'session', id).user_email
 }
 
 /** When a session was last used, in milliseconds since 1970; undefined if it has no record. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { tagCounts } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { asList, type JsonPage } from '#src/platform/database/sql.ts'
+import { type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { TagQuery } from './schema.ts'
 
@@ -13,7 +13,7 @@ export async function listTags(db: Db, { search, ...page }: TagQuery): Promise<J
     group by tag having sum(n) > 0`
   const records = sql`select * from (${tags}) tags order by companies desc, name limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(records)}) as records, (select count(*)::float8 from (${tags}) tags) as total`.execute(
+    select (${jsonArray(records)}) as records, (select count(*)::float8 from (${tags}) tags) as total`.execute(
     db,
   )
   return rows[0] as JsonPage

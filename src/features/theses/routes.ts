@@ -1,9 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory, recordAction, requireUnchanged } from '#src/features/activity/index.ts'
-import { foundOutsideTrash } from '#src/features/trash/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { found } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -28,13 +28,13 @@ export const thesisRoutes =
     app.route({
       ...schema.getThesis,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, await foundOutsideTrash(db, await store.readThesis(db, id), 'thesis', id)),
+        sendData(reply, await orTrashed(db, await store.readThesis(db, id), 'thesis', id)),
     })
 
     app.route({
       ...schema.getThesisHistory,
       handler: async ({ params: { id }, query }, reply) => {
-        await foundOutsideTrash(db, await store.readThesis(db, id), 'thesis', id)
+        await orTrashed(db, await store.readThesis(db, id), 'thesis', id)
         const reading = cancelable(db, disconnectSignal(reply))
         return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
       },
@@ -52,7 +52,7 @@ export const thesisRoutes =
           ])
           return store.readThesis(transaction, id)
         })
-        return sendData(reply.code(201), found(thesis, 'thesis', id), action.id)
+        return sendData(reply.code(201), orNotFound(thesis, 'thesis', id), action.id)
       },
     })
 
@@ -62,7 +62,7 @@ export const thesisRoutes =
         const action = newAction('update', user)
         const { thesis, changed } = await db.transaction().execute(async (transaction) => {
           const locked = await store.lockThesis(transaction, id)
-          const before = await foundOutsideTrash(transaction, locked, 'thesis', id)
+          const before = await orTrashed(transaction, locked, 'thesis', id)
           await requireUnchanged(transaction, headers['if-match'], 'thesis', before)
           const patch = withoutReadOnly(body, schema.THESIS_READ_ONLY)
           const { changes, timestamp } = await store.updateThesis(transaction, before, patch)
@@ -80,7 +80,7 @@ export const thesisRoutes =
             ])
           return { thesis: await store.readThesis(transaction, id), changed }
         })
-        return sendData(reply, found(thesis, 'thesis', id), changed.length > 0 ? action.id : undefined)
+        return sendData(reply, orNotFound(thesis, 'thesis', id), changed.length > 0 ? action.id : undefined)
       },
     })
 
@@ -88,7 +88,7 @@ export const thesisRoutes =
       ...schema.deleteThesis,
       handler: async ({ params: { id }, user }, reply) => {
         const action = newAction('delete', user)
-        await foundOutsideTrash(db, await deleteThesis(db, action, id), 'thesis', id)
+        await orTrashed(db, await deleteThesis(db, action, id), 'thesis', id)
         return sendNothing(reply, action.id)
       },
     })

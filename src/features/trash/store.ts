@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Action } from '#src/features/activity/index.ts'
 import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { all, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput, InvalidReference, Moved, NotFound } from '#src/platform/errors.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { TrashedType, TrashQuery } from './schema.ts'
@@ -28,7 +28,7 @@ export async function listTrash(
       user_email, action_id, ${utc('deleted_at')}, ${purgeAt} as purge_at
     ${from} order by trash.deleted_at desc, id desc limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(records)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
+    select (${jsonArray(records)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
   return rows[0] as JsonPage
 }
 
@@ -105,12 +105,7 @@ export async function notInTrash(db: Db, id: string): Promise<NotFound | Conflic
  * Returns the record, which was looked up by an id from the path.
  * @throws NotFound if it is undefined; the message says whether it is in the trash. Moved if it is part of another one
  */
-export async function foundOutsideTrash<T>(
-  db: Db,
-  record: T | undefined,
-  kind: string,
-  id: string,
-): Promise<T> {
+export async function orTrashed<T>(db: Db, record: T | undefined, kind: string, id: string): Promise<T> {
   if (record !== undefined) return record
   const entry = (await findTrashed(db, [id])).get(id)
   if (!entry) throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ActionKind } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { Forbidden, found } from '#src/platform/errors.ts'
+import { Forbidden, orNotFound } from '#src/platform/errors.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 
@@ -28,7 +28,7 @@ export async function readUndone(db: Db, id: string): Promise<UndoneAction> {
       from chain join actions on actions.id = chain.undoes)
     select (array_agg(kind order by id))[1] as kind, array_agg(user_email) as owners, max(records) as records
     from chain having count(*) > 0`.execute(db)
-  return found(rows[0], 'action', id)
+  return orNotFound(rows[0], 'action', id)
 }
 
 /** Undoing these deletes records, or brings deleted ones back. */

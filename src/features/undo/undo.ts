@@ -5,8 +5,8 @@ import { isActive } from '#src/features/bulk-actions/index.ts'
 import type { RecordKind } from '#src/features/trash/index.ts'
 import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isContention } from '#src/platform/database/faults.ts'
-import { Conflict, found } from '#src/platform/errors.ts'
+import { isContention } from '#src/platform/database/errors.ts'
+import { Conflict, orNotFound } from '#src/platform/errors.ts'
 import { siblingId } from '#src/platform/ids.ts'
 import { MAX_SKIPPED, type Skipped, type Undone } from './schema.ts'
 import { nextRecords, readRecorded, undoRecords } from './undo-records.ts'
@@ -73,7 +73,7 @@ export async function startUndo(
   { request_key, mayDelete }: { request_key: string | null; mayDelete: boolean },
 ): Promise<string> {
   const user_email = undo.user?.email ?? null
-  found(await lockAction(transaction, id), 'action', id)
+  orNotFound(await lockAction(transaction, id), 'action', id)
   const { rows } = await sql<{ id: string }>`
     select id from undos where action_id = ${id} and request_key = ${request_key}
       and user_email is not distinct from ${user_email}`.execute(transaction)
@@ -88,7 +88,7 @@ export async function startUndo(
 }
 
 async function requireUndoable(transaction: Db, kinds: readonly RecordKind[], id: string): Promise<void> {
-  const { kind, undone_by } = found(await lockAction(transaction, id), 'action', id)
+  const { kind, undone_by } = orNotFound(await lockAction(transaction, id), 'action', id)
   if (undone_by)
     throw new Conflict(
       `The action has been undone by ${undone_by}. POST /api/actions/${undone_by}/undo undoes that.`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newAction } from '#src/features/activity/action.ts'
-import type { AllOrNoneDb } from '#src/features/activity/all-or-none.ts'
+import type { AtomicChangeDb } from '#src/features/activity/change-atomically.ts'
 import { bulkActionPlaces } from '#src/features/bulk-actions/trashed-companies.ts'
 import type { CompanyAttachment } from '#src/features/companies/attachment.ts'
 import { changeCompanies } from '#src/features/companies/bulk-change/bulk-change.ts'
@@ -21,7 +21,7 @@ import { revertStalled, revertUnfinished } from './unfinished.ts'
 const COMPANIES = 120
 
 let api: TestApp
-let parts: AllOrNoneDb & UndoParts & { attachment: CompanyAttachment }
+let parts: AtomicChangeDb & UndoParts & { attachment: CompanyAttachment }
 before(async () => {
   api = await testApp({ EMBEDDINGS: 'off' })
   // So that there are batches on PostgreSQL too.

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type AuditedEvent, NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
 import type { Config } from '#src/platform/config/config.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isReadOnly } from '#src/platform/database/faults.ts'
+import { isReadOnly } from '#src/platform/database/errors.ts'
 import type { AccessState } from '#src/platform/identity/access-state.ts'
 import { createUser } from './store.ts'
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
+import { isOutOfResources, isReadOnly } from '#src/platform/database/errors.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { type JsonPage, jsonArray, jsonObject, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { DEFAULT_ROLE } from '#src/platform/http/security/permissions.ts'
@@ -27,14 +27,14 @@ export async function listUsers(db: Db, query: UserQuery): Promise<JsonPage> {
   const { limit, offset } = pageOf(query)
   const page = sql`select ${fields} from users order by email collate "C" limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(page)}) as records, (select count(*)::float8 from users) as total`.execute(db)
+    select (${jsonArray(page)}) as records, (select count(*)::float8 from users) as total`.execute(db)
   return rows[0] as JsonPage
 }
 
 /** The user with this email address (in lower case). */
 export async function readUser(db: Db, email: string): Promise<Json | undefined> {
   const { rows } = await sql<{ record: Json }>`
-    select (${asRecord(sql`select ${fields} from users where email = ${email}`)}) as record`.execute(db)
+    select (${jsonObject(sql`select ${fields} from users where email = ${email}`)}) as record`.execute(db)
   return rows[0]?.record ?? undefined
 }
 

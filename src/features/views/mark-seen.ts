@@ -3,9 +3,9 @@ import { mayHaveChanged } from '#src/features/events/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, utc } from '#src/platform/database/sql.ts'
 import { localDay } from '#src/platform/schema/time-zone.ts'
-import { isUnchangedSince, type Moment } from './moment.ts'
 import { conditionsOf, readsOtherTables, VIEW_RECORDS, type ViewCaller } from './records.ts'
 import { MAX_SEEN_RECORDS, type View } from './schema.ts'
+import { isUnchangedSince, type Snapshot } from './snapshot.ts'
 
 /** What other views' filters may read, besides the records that they show. */
 const READ_KINDS = ['company', 'deal', 'thesis', 'stage'] as const
@@ -18,7 +18,7 @@ export async function markSeen(
   db: Db,
   view: View,
   viewer: ViewCaller,
-  until?: Moment,
+  until?: Snapshot,
 ): Promise<{ seen_at: string; records: number }> {
   const { table } = VIEW_RECORDS[view.entity]
   const { email } = viewer
@@ -42,7 +42,12 @@ export async function markSeen(
 }
 
 /** Whether a record had been seen before, or was in the view at a moment: it is as it was then, and so is the view. */
-async function wasShown(db: Db, view: View, viewer: ViewCaller, until: Moment): Promise<RawBuilder<unknown>> {
+async function wasShown(
+  db: Db,
+  view: View,
+  viewer: ViewCaller,
+  until: Snapshot,
+): Promise<RawBuilder<unknown>> {
   const { email } = viewer
   const { table } = VIEW_RECORDS[view.entity]
   const id = sql.ref(`${table}.id`)

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { all, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
 import { snapshot } from '#src/platform/database/transaction-log.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
-import { momentText } from './moment.ts'
 import { conditionsOf, VIEW_RECORDS, type ViewCaller } from './records.ts'
 import { MAX_NEW_IDS, type View } from './schema.ts'
+import { momentText } from './snapshot.ts'
 
 interface Look {
   seen_at: string
@@ -50,7 +50,7 @@ export async function listNewRecords(
     select id from fresh order by id desc limit ${limit} offset ${offset}) order by ${id} desc`
   const { rows } = await sql<JsonPage & Pick<NewRecords, 'ids'>>`
     with fresh as materialized (select ${id} from ${sql.table(table)} where ${where})
-    select (${asList(page)}) as records, (select count(*)::float8 from fresh) as total,
+    select (${jsonArray(page)}) as records, (select count(*)::float8 from fresh) as total,
       array(select id from fresh order by id desc limit ${MAX_NEW_IDS}) as ids`.execute(db)
   return {
     ...(rows[0] as JsonPage & Pick<NewRecords, 'ids'>),

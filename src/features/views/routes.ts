@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { found, Unauthenticated } from '#src/platform/errors.ts'
+import { orNotFound, Unauthenticated } from '#src/platform/errors.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendJson, sendPage } from '#src/platform/http/replies.ts'
@@ -9,9 +9,9 @@ import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
 import * as schema from './endpoint-schema.ts'
 import { markSeen } from './mark-seen.ts'
-import { parseMoment } from './moment.ts'
 import { listNewRecords } from './new-records.ts'
 import * as settings from './settings.ts'
+import { parseMoment } from './snapshot.ts'
 import * as store from './store.ts'
 
 export const viewRoutes =
@@ -26,7 +26,7 @@ export const viewRoutes =
     app.route({
       ...schema.getView,
       handler: async ({ params: { id }, user }) => ({
-        data: found(await store.readView(db, user, id), 'view', id),
+        data: orNotFound(await store.readView(db, user, id), 'view', id),
       }),
     })
 
@@ -47,14 +47,14 @@ export const viewRoutes =
       bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ params: { id }, body, headers, user }) => {
         const updated = await store.updateView(db, requireUser(user), id, body, headers['if-match'])
-        return { data: found(updated, 'view', id) }
+        return { data: orNotFound(updated, 'view', id) }
       },
     })
 
     app.route({
       ...schema.deleteView,
       handler: async ({ params: { id }, headers, user }, reply) => {
-        found(await store.deleteView(db, requireUser(user), id, headers['if-match']), 'view', id)
+        orNotFound(await store.deleteView(db, requireUser(user), id, headers['if-match']), 'view', id)
         return reply.code(204).send(null)
       },
     })
@@ -77,7 +77,7 @@ export const viewRoutes =
       ...schema.listNewRecords,
       handler: async ({ params: { id }, query, user }, reply) => {
         const viewer = requireUser(user)
-        const view = found(await store.readView(db, viewer, id), 'view', id)
+        const view = orNotFound(await store.readView(db, viewer, id), 'view', id)
         const reading = cancelable(longDb, disconnectSignal(reply))
         const caller = filterCaller(viewer)
         const { records, total, ...since } = await listNewRecords(reading, view, caller, pageOf(query))
@@ -91,7 +91,7 @@ export const viewRoutes =
       handler: async ({ params: { id }, query: { until }, user }) => {
         const viewer = requireUser(user)
         const moment = until === undefined ? undefined : parseMoment(until)
-        const view = found(await store.readView(db, viewer, id), 'view', id)
+        const view = orNotFound(await store.readView(db, viewer, id), 'view', id)
         return { data: await markSeen(db, view, filterCaller(viewer), moment) }
       },
     })

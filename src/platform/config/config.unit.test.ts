@@ -59,7 +59,7 @@ test('development only listens on localhost', () => {
 })
 
 /** The error lines for these settings. */
-function faultsOf(settings: Record<string, string>): string[] {
+function errorsOf(settings: Record<string, string>): string[] {
   try {
     loadConfig(settings)
     return []
@@ -70,7 +70,7 @@ function faultsOf(settings: Record<string, string>): string[] {
 
 test('production requires a way to sign in, and reports what is missing', () => {
   const without = (...names: string[]) =>
-    faultsOf({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) })
+    errorsOf({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) })
   assert.deepEqual(without(), [])
   assert.match(
     without('SESSION_SECRET').join(),
@@ -88,11 +88,11 @@ test('production requires a way to sign in, and reports what is missing', () => 
     /^ALLOWED_DOMAIN: is missing: set ALLOWED_DOMAIN or ALLOWED_EMAILS/,
   )
   assert.match(
-    faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://deals.example.com' }).join(),
+    errorsOf({ ...PRODUCTION, PUBLIC_URL: 'http://deals.example.com' }).join(),
     /PUBLIC_URL: must be an https/,
   )
-  assert.deepEqual(faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000' }), [])
-  assert.equal(faultsOf({ NODE_ENV: 'production' }).length, 3)
+  assert.deepEqual(errorsOf({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000' }), [])
+  assert.equal(errorsOf({ NODE_ENV: 'production' }).length, 3)
 })
 
 test('secrets must be strong and are never shown', () => {
@@ -101,7 +101,7 @@ test('secrets must be strong and are never shown', () => {
     DATABASE_URL: 'mysql://user:hunter2@db/x',
     REDIS_URL: 'http://:hunter2@x',
   }
-  const errors = faultsOf(cluttered)
+  const errors = errorsOf(cluttered)
   assert.deepEqual(errors.map((line) => line.split(':')[0]).sort(), [
     'DATABASE_URL',
     'REDIS_URL',
@@ -110,7 +110,7 @@ test('secrets must be strong and are never shown', () => {
   assert.doesNotMatch(errors.join(), /hunter2|short|aaaa/)
   for (const weak of ['0123456789'.repeat(4), 'changeme-'.repeat(5), 'abc'.repeat(20), 'x'.repeat(99)])
     assert.match(
-      faultsOf({ SESSION_SECRET: weak }).join(),
+      errorsOf({ SESSION_SECRET: weak }).join(),
       /^SESSION_SECRET: must be at least 32 random/,
       weak,
     )
@@ -123,10 +123,10 @@ test('secrets must be strong and are never shown', () => {
 
 test('production rejects plain HTTP origins', () => {
   assert.match(
-    faultsOf({ ...PRODUCTION, CORS_ORIGINS: 'http://app.example.com' }).join(),
+    errorsOf({ ...PRODUCTION, CORS_ORIGINS: 'http://app.example.com' }).join(),
     /CORS_ORIGINS: must be https/,
   )
-  assert.deepEqual(faultsOf({ ...PRODUCTION, CORS_ORIGINS: 'https://app.example.com' }), [])
+  assert.deepEqual(errorsOf({ ...PRODUCTION, CORS_ORIGINS: 'https://app.example.com' }), [])
 })
 
 test('proxies are trusted by address', () => {
@@ -164,17 +164,17 @@ test('an embedding endpoint needs a URL and a model', () => {
   })
   assert.equal(loadConfig({ ...endpoint, EMBEDDINGS: 'builtin' }).embeddings.endpoint, undefined)
   assert.deepEqual(
-    faultsOf({ EMBEDDINGS: 'openai-compatible', EMBEDDINGS_DIMENSIONS: '4001' }).map(
+    errorsOf({ EMBEDDINGS: 'openai-compatible', EMBEDDINGS_DIMENSIONS: '4001' }).map(
       (error) => error.split(':')[0],
     ),
     ['EMBEDDINGS_DIMENSIONS', 'EMBEDDINGS_BASE_URL', 'EMBEDDINGS_MODEL'],
   )
   assert.match(
-    faultsOf({ ...endpoint, EMBEDDINGS_BASE_URL: 'localhost:11434' }).join(),
+    errorsOf({ ...endpoint, EMBEDDINGS_BASE_URL: 'localhost:11434' }).join(),
     /EMBEDDINGS_BASE_URL: must be a URL/,
   )
   assert.match(
-    faultsOf({ EMBEDDINGS: 'openai' }).join(),
+    errorsOf({ EMBEDDINGS: 'openai' }).join(),
     /builtin, builtin-words, local, openai-compatible, off/,
   )
 })
@@ -188,10 +188,10 @@ test('a local embedding model needs its folder', () => {
     [model?.name, modelFolder, vectorWeight, maxVectors],
     ['config', import.meta.dirname, 0.5, undefined],
   )
-  assert.match(faultsOf({ EMBEDDINGS: 'local' }).join(), /EMBEDDINGS_MODEL_PATH: is required with/)
+  assert.match(errorsOf({ EMBEDDINGS: 'local' }).join(), /EMBEDDINGS_MODEL_PATH: is required with/)
   for (const EMBEDDINGS_MODEL_PATH of ['/nowhere', import.meta.filename])
     assert.match(
-      faultsOf({ EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH }).join(),
+      errorsOf({ EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH }).join(),
       /EMBEDDINGS_MODEL_PATH: must be the folder of a model; \S+ is not a folder/,
     )
 })
@@ -213,7 +213,7 @@ test('each embedding model has a weight beside words, and the built-in one a lim
   assert.deepEqual(of(settings), ['universal-sentence-encoder-lite', 0.25, 5000])
   for (const SEARCH_VECTOR_WEIGHT of ['-0.1', '1.1', 'x'])
     assert.match(
-      faultsOf({ SEARCH_VECTOR_WEIGHT }).join(),
+      errorsOf({ SEARCH_VECTOR_WEIGHT }).join(),
       /SEARCH_VECTOR_WEIGHT: must be a number from 0 to 1, not/,
     )
 })
@@ -231,7 +231,7 @@ test('a bucket needs a name, and both keys or neither', () => {
     },
   })
   assert.deepEqual(loadConfig({}).objects, { kind: 'folder', s3: undefined })
-  const errors = faultsOf({
+  const errors = errorsOf({
     OBJECTS: 's3',
     S3_ENDPOINT: 'minio:9000',
     S3_ACCESS_KEY_ID: 'a',
@@ -255,7 +255,7 @@ test('a language model needs a URL and a name', () => {
   assert.equal(loadConfig(PRODUCTION).llm.kind, 'off')
   assert.equal(loadConfig({ ...PRODUCTION, LLM: 'builtin' }).llm.kind, 'builtin')
   assert.deepEqual(
-    faultsOf({ LLM: 'openai-compatible' }).map((error) => error.split(':')[0]),
+    errorsOf({ LLM: 'openai-compatible' }).map((error) => error.split(':')[0]),
     ['LLM_BASE_URL', 'LLM_MODEL'],
   )
 })
@@ -273,10 +273,10 @@ test('a tracker needs a token and a project in its own format', () => {
     project: 'example/deals',
   })
   assert.equal(loadConfig({ TRACKER_TOKEN: 'ghp_x' }).tracker.kind, 'local')
-  const names = (settings: Record<string, string>) => faultsOf(settings).map((error) => error.split(':')[0])
+  const names = (settings: Record<string, string>) => errorsOf(settings).map((error) => error.split(':')[0])
   assert.deepEqual(names({ TRACKER: 'gitlab' }), ['TRACKER_TOKEN', 'TRACKER_PROJECT'])
   assert.deepEqual(names({ TRACKER: 'jira' }), ['TRACKER_URL', 'TRACKER_TOKEN', 'TRACKER_PROJECT'])
-  assert.match(faultsOf({ TRACKER: 'bugzilla' }).join(), /one of local, github, gitlab, linear, jira/)
+  assert.match(errorsOf({ TRACKER: 'bugzilla' }).join(), /one of local, github, gitlab, linear, jira/)
   for (const [kind, project] of [
     ['github', 'deals'],
     ['github', 'https://github.com/example/deals'],
@@ -285,7 +285,7 @@ test('a tracker needs a token and a project in its own format', () => {
     ['jira', 'PIPE-12'],
   ] as const)
     assert.match(
-      faultsOf({
+      errorsOf({
         TRACKER: kind,
         TRACKER_TOKEN: 'a@b.example:x',
         TRACKER_PROJECT: project,
@@ -303,13 +303,13 @@ test('a tracker token is never shown', () => {
     TRACKER_TOKEN: 'hunter2',
     TRACKER_PROJECT: 'PIPE',
   }
-  const errors = faultsOf(clumsy)
+  const errors = errorsOf(clumsy)
   assert.deepEqual(
     errors.map((error) => error.split(':')[0]),
     ['TRACKER_URL', 'TRACKER_TOKEN'],
   )
   assert.doesNotMatch(errors.join(), /hunter2/)
-  assert.match(faultsOf({ TRACKER_URL: 'http://gitlab.example.com' }).join(), /TRACKER_URL: must be an https/)
+  assert.match(errorsOf({ TRACKER_URL: 'http://gitlab.example.com' }).join(), /TRACKER_URL: must be an https/)
 })
 
 test('warns about settings that have no effect', () => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { printable } from '#src/platform/errors.ts'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import { repairDoubleEncoding, repairEscapedBytes } from './encoding/double-encoding.ts'
 import type { CsvRecord } from './read.ts'
 
@@ -45,7 +45,7 @@ export class CellDecoder {
         record.cells.length > MAX_TURN_CELLS
           ? await this.#decodeWide(record.cells)
           : this.decode(record.cells)
-      await endLongTurn()
+      await yieldToEventLoop()
     }
   }
 
@@ -53,7 +53,7 @@ export class CellDecoder {
     const decoded: string[] = []
     for (let at = 0; at < cells.length; at += MAX_TURN_CELLS) {
       decoded.push(...this.decode(cells.slice(at, at + MAX_TURN_CELLS)))
-      await endLongTurn()
+      await yieldToEventLoop()
     }
     return decoded
   }

@@ -1,4 +1,4 @@
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import type { FileStart } from './file-start.ts'
 import { CsvReader, type CsvRow, isBlank } from './read.ts'
 import { DELIMITERS, type Delimiter, type Dialect } from './split-record.ts'
@@ -79,7 +79,7 @@ async function detectDelimiter(
   }
   const nameRow = loneNameRow(lines, isColumnName)
   for (const delimiter of DELIMITERS) {
-    await endLongTurn()
+    await yieldToEventLoop()
     const rows = firstRows(start, { ...base, delimiter }, DETECTED_RECORDS)
     if (nameRow !== undefined && !isTableBelow(nameRow, rows, isColumnName)) continue
     const score = scoreOf(rows, isColumnName)

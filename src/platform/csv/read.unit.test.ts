@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import { BLOCK_BYTES, blocksOf } from './blocks.ts'
 import { detectDialect, firstRows } from './dialect.ts'
 import { encodingNamed } from './encoding/encodings.ts'
@@ -48,7 +48,7 @@ async function readWhole(chunks: () => Iterable<Buffer>, delimiter: Delimiter = 
   for await (const block of source.blocks())
     for (const batch of reader.read(block, false)) {
       for (const record of batch) records.push(record)
-      await endLongTurn()
+      await yieldToEventLoop()
     }
   for (const batch of reader.read('', true)) for (const record of batch) records.push(record)
   return { records, options, decoder: source.cellDecoder() }

@@ -4,7 +4,7 @@ interface SplitRecord {
   end: number
 }
 
-interface Fault {
+interface SplitError {
   fault: string
   /** Where the fault was found. */
   end: number
@@ -48,7 +48,7 @@ export function splitRecord(
   text: string,
   start: number,
   options: SplitOptions,
-): SplitRecord | Fault | undefined {
+): SplitRecord | SplitError | undefined {
   const cells: string[] = []
   const delimiter = options.delimiter.charCodeAt(0)
   for (let cellStart = start; ; ) {
@@ -72,7 +72,7 @@ interface Cell {
   end: number
 }
 
-function nextCell(text: string, start: number, options: SplitOptions): Cell | Fault | undefined {
+function nextCell(text: string, start: number, options: SplitOptions): Cell | SplitError | undefined {
   const quote = options.quote.charCodeAt(0)
   if (text.charCodeAt(start) === quote) return quotedCell(text, start, options)
   if (text.charCodeAt(start) !== SPACE || options.isRelaxed) return plainCell(text, start, options)
@@ -94,7 +94,7 @@ function plainCell(
   start: number,
   { delimiter, quote, isLast, isRelaxed }: SplitOptions,
   from = start,
-): Cell | Fault | undefined {
+): Cell | SplitError | undefined {
   const delimiterCode = delimiter.charCodeAt(0)
   const quoteCode = isRelaxed || quote === "'" ? -1 : quote.charCodeAt(0)
   for (let at = from; at < text.length; at++) {
@@ -105,7 +105,7 @@ function plainCell(
   return isLast ? { value: text.slice(start), end: text.length } : undefined
 }
 
-function quotedCell(text: string, start: number, options: SplitOptions): Cell | Fault | undefined {
+function quotedCell(text: string, start: number, options: SplitOptions): Cell | SplitError | undefined {
   const { delimiter, isLast, isRelaxed } = options
   const close =
     options.quote === '"' ? closingQuote(text, start, options) : closingApostrophe(text, start, options)

@@ -1,4 +1,4 @@
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import { blocksOf } from './blocks.ts'
 import { CellDecoder } from './cell-decoder.ts'
 import { blockDecoder, type Encoding } from './encoding/encodings.ts'
@@ -47,7 +47,7 @@ export class TextSource {
     for await (const block of blocksOf(this.#file.read())) {
       const text = decoder.write(block)
       if (text !== '') yield text
-      await endLongTurn()
+      await yieldToEventLoop()
     }
     const rest = decoder.end()
     if (rest !== '') yield rest

@@ -1,5 +1,5 @@
 import { InvalidInput, printable } from '#src/platform/errors.ts'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import type { CellDecoder, Repairs } from './cell-decoder.ts'
 import { commonWidth, type DetectedDialect, firstRows } from './dialect.ts'
 import type { FileStart } from './file-start.ts'
@@ -114,7 +114,7 @@ export class TextTable {
       this.#signal?.throwIfAborted()
       await decoder.decodeRecords(records)
       yield records.filter(({ row, cells }) => row > this.#formatRows && !(cells && isBlank(cells)))
-      await endLongTurn()
+      await yieldToEventLoop()
     }
   }
 

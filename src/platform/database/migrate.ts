@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Logger } from 'pino'
-import { isDatabaseDown, isTlsFault } from '#src/platform/database/faults.ts'
+import { isDatabaseDown, isTlsError } from '#src/platform/database/errors.ts'
 import { version } from '#src/platform/process/version.ts'
 import type { Db } from './database.ts'
 import { hasSingleConnection } from './pinned-connection.ts'
@@ -43,7 +43,7 @@ export async function migrateWhenReachable(db: Db, migrations: Migrations, log: 
     try {
       return await migrate(db, migrations)
     } catch (error) {
-      if (!isDatabaseDown(error) || isTlsFault(error) || Date.now() > deadline) throw error
+      if (!isDatabaseDown(error) || isTlsError(error) || Date.now() > deadline) throw error
       log.warn({ reason: (error as Error).message }, 'waiting for the database')
       await sleep(1000)
     }

@@ -8,14 +8,14 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import type { Config } from '#src/platform/config/config.ts'
 import { parseExactJson } from '#src/platform/schema/exact-json.ts'
+import { ConnectionScheduler, type Urgency } from './connection-scheduler.ts'
 import { DataFolderDamaged, lockDataFolder } from './data-folder.ts'
 import type { Database, Tables } from './database.ts'
 import { pinnable } from './pinned-connection.ts'
 import { openPostgres } from './pools.ts'
 import { SESSION } from './session.ts'
-import { Turns, type Urgency } from './turns.ts'
 
-type Place = Pick<Config, 'databaseUrl' | 'dataFolder'> & Partial<Pick<Config, 'databaseTimeouts'>>
+type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataFolder'> & Partial<Pick<Config, 'databaseTimeouts'>>
 
 const EXTENSIONS = { pg_trgm, unaccent, vector }
 
@@ -23,7 +23,7 @@ const EXTENSIONS = { pg_trgm, unaccent, vector }
  * Opens the database: PostgreSQL at `databaseUrl`, else the embedded one in the data folder.
  * @throws DataFolderInUse when another process has the embedded one open, DataFolderDamaged if its files are damaged
  */
-export async function openDatabase(config: Place): Promise<Database> {
+export async function openDatabase(config: DatabaseLocation): Promise<Database> {
   return config.databaseUrl
     ? openPostgres(config.databaseUrl, config.databaseTimeouts)
     : openEmbedded(config.dataFolder)
@@ -77,7 +77,7 @@ export async function openPglite(
 
 /** The database of an open PGlite. Closing it closes the PGlite. */
 export async function databaseOf(pglite: PGlite): Promise<Database & { pglite: PGlite }> {
-  const turns = new Turns()
+  const turns = new ConnectionScheduler()
   const open = (urgency: Urgency) =>
     new Kysely<Tables>({ dialect: pinnable(new PGliteDialect({ pglite }), { turns, urgency }) })
   const db = open('request')

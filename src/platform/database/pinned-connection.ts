@@ -8,8 +8,8 @@ import type {
   TransactionSettings,
 } from 'kysely'
 import { CompiledQuery } from 'kysely'
+import type { ConnectionScheduler, Urgency } from './connection-scheduler.ts'
 import type { Db } from './database.ts'
-import type { Turns, Urgency } from './turns.ts'
 
 /** The connection of the transaction around an async context, and the number of savepoints set there. */
 interface Pin {
@@ -47,7 +47,7 @@ export const hasSingleConnection = (db: Db): boolean =>
 
 /** The turns on a single connection, and how urgent the statements of a handle are. */
 interface Sharing {
-  turns: Turns
+  turns: ConnectionScheduler
   urgency: Urgency
 }
 

@@ -1,5 +1,5 @@
 import { Unavailable } from '#src/platform/errors.ts'
-import { isDatabaseDown, isLockTimeout, isOutOfResources, isReadOnly, isTimeout } from './faults.ts'
+import { isDatabaseDown, isLockTimeout, isOutOfResources, isReadOnly, isTimeout } from './errors.ts'
 import { isPinned } from './pinned-connection.ts'
 
 const MAX_ITEMS = 32

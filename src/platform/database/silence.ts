@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
-import { isOutOfResources } from './faults.ts'
+import { isOutOfResources } from './errors.ts'
 
 /** How long the other side may take to close a connection that this side has closed. */
 const CLOSE_TIMEOUT_MS = 2000

@@ -19,7 +19,7 @@ const compile = (fragment: RawBuilder<unknown>) =>
   new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RootOperationNode, createQueryId())
 
 /** A fragment without parameters as text, so that statements made of it are built faster. */
-export function constant(fragment: RawBuilder<unknown>): RawBuilder<unknown> {
+export function precompile(fragment: RawBuilder<unknown>): RawBuilder<unknown> {
   const { sql: text, parameters } = compile(fragment)
   if (parameters.length > 0) throw new Error(`A constant fragment has no parameters: ${text}`)
   return sql.raw(text)
@@ -29,7 +29,7 @@ export function constant(fragment: RawBuilder<unknown>): RawBuilder<unknown> {
  * A frequent statement, which is built once.
  * @param build makes the statement from the values that differ; it gets placeholders, not the values
  */
-export function statementOf<Values extends object, Row>(
+export function preparedQuery<Values extends object, Row>(
   build: (values: { readonly [Name in keyof Values]: unknown }) => RawBuilder<unknown>,
 ) {
   const names = new Map<unknown, keyof Values>()
@@ -65,7 +65,7 @@ export const timeAfter = (previous: string | Date): string =>
   new Date(Math.max(Date.now(), new Date(previous).getTime() + 1)).toISOString()
 
 /** The single row of a query as a JSON object. */
-export const asRecord = (query: RawBuilder<unknown>): RawBuilder<Json> =>
+export const jsonObject = (query: RawBuilder<unknown>): RawBuilder<Json> =>
   sql<Json>`select row_to_json(record)::text from (${query}) record`
 
 /** A page of any list is at most this large. V8 cannot make a string of more than 512 MB. */
@@ -78,7 +78,7 @@ export const PAGE_TOO_LARGE = 'DP001'
  * The rows of a query as a JSON array, in the query's order. The statement fails with `PAGE_TOO_LARGE` if it is larger
  * than MAX_PAGE_BYTES, before it is built.
  */
-export const asList = (query: RawBuilder<unknown>): RawBuilder<Json> =>
+export const jsonArray = (query: RawBuilder<unknown>): RawBuilder<Json> =>
   sql<Json>`select coalesce((
     with records as materialized (select row_to_json(record)::text as record from (${query}) record)
     select case when (select sum(octet_length(record)) from records) <= ${sql.lit(MAX_PAGE_BYTES)}
@@ -91,7 +91,7 @@ export const withinPage = (query: RawBuilder<unknown>, size: RawBuilder<unknown>
   select * from page where case when (select sum(${size}) from page) <= ${sql.lit(MAX_PAGE_BYTES)}
     then true else raise_page_too_large() is null end`
 
-/** The records as a JSON array, for lists that are not made by `asList`. */
+/** The records as a JSON array, for lists that are not made by `jsonArray`. */
 export function listJson(records: Iterable<object>): Json {
   const parts: string[] = []
   let bytes = 0
@@ -145,7 +145,7 @@ export async function readPage(
   const from = sql`from ${sql.table(table)} where ${all(where)}`
   const page = sql`select ${fields} ${from} ${order} limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
+    select (${jsonArray(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
   return rows[0] as JsonPage
 }
 

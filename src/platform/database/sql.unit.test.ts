@@ -9,28 +9,28 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from './database.ts'
-import { constant, statementOf } from './sql.ts'
+import { precompile, preparedQuery } from './sql.ts'
 
 const compile = (fragment: RawBuilder<unknown>) =>
   new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RootOperationNode, createQueryId())
 
 test('a constant fragment has the same text, next to parameters too', () => {
   const fragment = sql`${sql.ref('companies.id')} > ${sql.lit("it's")}`
-  assert.equal(compile(constant(fragment)).sql, compile(fragment).sql)
-  const statement = compile(sql`select ${1} where ${constant(fragment)} and ${2}`)
+  assert.equal(compile(precompile(fragment)).sql, compile(fragment).sql)
+  const statement = compile(sql`select ${1} where ${precompile(fragment)} and ${2}`)
   assert.equal(statement.sql, `select $1 where "companies"."id" > 'it''s' and $2`)
   assert.deepEqual(statement.parameters, [1, 2])
 })
 
 test('a fragment with a parameter is no constant', () => {
-  assert.throws(() => constant(sql`id = ${'x'}`), /no parameters: id = \$1/)
+  assert.throws(() => precompile(sql`id = ${'x'}`), /no parameters: id = \$1/)
 })
 
 test('a frequent statement is built once and run with the values of each run', async () => {
   const sent: CompiledQuery[] = []
   const db = { executeQuery: async (query: CompiledQuery) => ({ rows: [{ n: sent.push(query) }] }) }
   let built = 0
-  const read = statementOf<{ id: string; name: string }, { n: number }>(({ id, name }) => {
+  const read = preparedQuery<{ id: string; name: string }, { n: number }>(({ id, name }) => {
     built += 1
     return sql`select ${id}, ${2}, ${id}, ${name}`
   })

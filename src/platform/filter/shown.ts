@@ -1,4 +1,4 @@
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 
 /** A value as a message quotes it. Does not serialize a large value to show its start. */
 export function shownShort(value: unknown): string {

@@ -8,7 +8,7 @@ import {
   isReadOnly,
   isTimeout,
   isUnstorable,
-} from '#src/platform/database/faults.ts'
+} from '#src/platform/database/errors.ts'
 
 import {
   Conflict,

@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { InvalidInput } from '#src/platform/errors.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 import { hasLongInteger, parseExactJson, withExactIntegers } from '#src/platform/schema/exact-json.ts'
 import { hasFreeJson } from '#src/platform/schema/free-json.ts'
 import { isDeeperThan } from '#src/platform/schema/json-depth.ts'

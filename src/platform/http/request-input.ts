@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { InvalidInput, UnsupportedEncoding } from '#src/platform/errors.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 import { type EndpointSchema, Strict } from '#src/platform/schema/shapes.ts'
 import { isLimited } from './routes.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseDown } from '#src/platform/database/faults.ts'
+import { isDatabaseDown } from '#src/platform/database/errors.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { type Role, roleOf, type Scope } from '#src/platform/http/security/permissions.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'

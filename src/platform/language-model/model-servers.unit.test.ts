@@ -11,7 +11,7 @@ import type { Embedding } from '#src/platform/embeddings/embedding-batches.ts'
 import { EndpointRejection } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { createLanguageModel, Unanswered } from './language-model.ts'
 
-interface Asked {
+interface ModelRequest {
   messages: { role: string; content: string }[]
   response_format?: { type: string }
   input: string[]
@@ -23,7 +23,7 @@ interface Reply {
   body: unknown
 }
 /** @param n the number of the request, from 0 */
-type Server = (requested: Asked, n: number) => Reply | Promise<Reply>
+type Server = (requested: ModelRequest, n: number) => Reply | Promise<Reply>
 
 const closes: (() => void)[] = []
 after(() => {
@@ -32,9 +32,9 @@ after(() => {
 
 /** A server with a quirk, and the requests that it got. */
 async function serve(reply: Server) {
-  const requests: Asked[] = []
+  const requests: ModelRequest[] = []
   const server = createServer(async (request, response) => {
-    const requested = (await json(request)) as Asked
+    const requested = (await json(request)) as ModelRequest
     const { status = 200, body } = await reply(requested, requests.push(requested) - 1)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
@@ -71,19 +71,19 @@ async function open(reply: Server) {
   return { ask, requests, warnings, waits }
 }
 
-const asksFor = (type: string) => (requested: Asked) => requested.response_format?.type === type
+const asksFor = (type: string) => (requested: ModelRequest) => requested.response_format?.type === type
 
 for (const [title, isRefused, refusal, extra] of [
   ['json_schema', asksFor('json_schema'), refuses('The grammar of this schema cannot be compiled.'), 1],
   [
     'every response_format',
-    (requested: Asked) => requested.response_format,
+    (requested: ModelRequest) => requested.response_format,
     refuses('response_format: no'),
     2,
   ],
   [
     'the system role',
-    (requested: Asked) => requested.messages[0]?.role === 'system',
+    (requested: ModelRequest) => requested.messages[0]?.role === 'system',
     refuses('System role not supported'),
     1,
   ],
@@ -288,24 +288,25 @@ function assertInOrder(found: Embedding[]): void {
 for (const [title, reply, limit] of [
   [
     'takes 10 texts at a time',
-    ({ input }: Asked) => (input.length > 10 ? refuses('batch size must be at most 10') : embeds(input)),
+    ({ input }: ModelRequest) =>
+      input.length > 10 ? refuses('batch size must be at most 10') : embeds(input),
     8 + 14,
   ],
   [
     'takes 20 texts and does not say so',
-    ({ input }: Asked) => (input.length > 20 ? refuses('Bad request') : embeds(input)),
+    ({ input }: ModelRequest) => (input.length > 20 ? refuses('Bad request') : embeds(input)),
     3 + 8,
   ],
   [
     'refuses encoding_format',
-    (requested: Asked) =>
+    (requested: ModelRequest) =>
       'encoding_format' in requested ? refuses('Unknown field: encoding_format') : embeds(requested.input),
     3,
   ],
-  ['answers in base64', ({ input }: Asked) => embeds(input, base64), 2],
+  ['answers in base64', ({ input }: ModelRequest) => embeds(input, base64), 2],
   [
     'requires input_type',
-    (requested: Asked) =>
+    (requested: ModelRequest) =>
       requested.input_type ? embeds(requested.input) : refuses('input_type is required: query or passage'),
     3,
   ],

@@ -35,15 +35,15 @@ const lastMatch = (text: string, pattern: RegExp): number => [...text.matchAll(p
 const firstMatch = (text: string, pattern: RegExp, after: number): number =>
   [...text.matchAll(pattern)].find(({ index }) => index > after)?.index ?? -1
 
-interface PlacedObject {
+interface LocatedObject {
   start: number
   /** The place of the closing brace. */
   end: number
   value: unknown
 }
 
-function jsonObjects(text: string): PlacedObject[] {
-  const found: PlacedObject[] = []
+function jsonObjects(text: string): LocatedObject[] {
+  const found: LocatedObject[] = []
   let start = text.indexOf('{')
   for (let tries = 0; start !== -1 && tries < MAX_STARTS; tries++) {
     const end = closingBrace(text, start)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FileContent } from './write-whole.ts'
-import type { WriteFault } from './writing-thread.ts'
+import type { WriteError } from './writing-thread.ts'
 
 interface Limits {
   /** Then the thread ends, which frees about 10 MB. */
@@ -46,8 +46,8 @@ export class FileWriter {
     if (fault) throw Object.assign(new Error(fault.message), fault)
   }
 
-  async #answer(thread: Worker, files: [string, FileContent][]): Promise<WriteFault | null> {
-    const { promise, resolve, reject } = Promise.withResolvers<WriteFault | null>()
+  async #answer(thread: Worker, files: [string, FileContent][]): Promise<WriteError | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<WriteError | null>()
     const fail = (reason: string) => () => reject(new Error(reason))
     const late = () => {
       this.#unresponsive = thread

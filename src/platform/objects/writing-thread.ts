@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type FileContent, writeWhole } from './write-whole.ts'
 
 /** What is sent when files cannot be written: an error itself would lose its code. */
-export interface WriteFault {
+export interface WriteError {
   message: string
   code: string | undefined
 }
@@ -10,10 +10,10 @@ export interface WriteFault {
 const { unfinished } = workerData as { unfinished: string }
 
 parentPort?.on('message', (files: [file: string, content: FileContent][]) => {
-  parentPort?.postMessage(faultOf(files))
+  parentPort?.postMessage(errorOf(files))
 })
 
-function faultOf(files: [string, FileContent][]): WriteFault | null {
+function errorOf(files: [string, FileContent][]): WriteError | null {
   try {
     for (const [file, content] of files) writeWhole(file, content, unfinished)
     return null

@@ -1,4 +1,4 @@
-import { fieldName } from './describe-fault.ts'
+import { fieldName } from './describe-error.ts'
 
 /** JSON may be nested this deep. */
 export const MAX_DEPTH = 20
@@ -7,7 +7,7 @@ export const MAX_DEPTH = 20
  * Describes a JSON value that PostgreSQL cannot store: NUL, lone surrogates, infinite numbers or excessive nesting.
  */
 export const unstorable = (value: unknown): string | undefined =>
-  isStorable(value, 0) ? undefined : faultOf(value, '', 0)
+  isStorable(value, 0) ? undefined : unstorableError(value, '', 0)
 
 /** Large values are checked without the names of their parts, which take ten times as long. */
 function isStorable(value: unknown, depth: number): boolean {
@@ -28,20 +28,20 @@ function isStorable(value: unknown, depth: number): boolean {
 const UNSTORABLE_TEXT = /[\0\p{Surrogate}]/u
 const isStorableText = (text: string): boolean => !UNSTORABLE_TEXT.test(text)
 
-function faultOf(value: unknown, path: string, depth: number): string | undefined {
-  if (typeof value === 'string') return textFault(value, path)
+function unstorableError(value: unknown, path: string, depth: number): string | undefined {
+  if (typeof value === 'string') return textError(value, path)
   if (typeof value === 'number' && !Number.isFinite(value))
     return `${fieldName(path)} must be a finite number.`
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > MAX_DEPTH) return `${fieldName(path).slice(0, 100)} is nested deeper than ${MAX_DEPTH} levels.`
   for (const [key, item] of Object.entries(value)) {
-    const error = textFault(key, path) ?? faultOf(item, `${path}/${key}`, depth + 1)
+    const error = textError(key, path) ?? unstorableError(item, `${path}/${key}`, depth + 1)
     if (error) return error
   }
   return undefined
 }
 
-function textFault(text: string, path: string): string | undefined {
+function textError(text: string, path: string): string | undefined {
   if (text.includes('\0')) return `${fieldName(path)} must not contain the NUL character.`
   if (!text.isWellFormed()) return `${fieldName(path)} must not contain a lone surrogate (U+D800 to U+DFFF).`
   return undefined

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv'
-import { describeError, fieldName, jsonBytes } from './describe-fault.ts'
+import { describeError, fieldName, jsonBytes } from './describe-error.ts'
 import { formats } from './formats.ts'
 import { MAX_DEPTH, unstorable } from './unstorable.ts'
 

@@ -16,7 +16,7 @@ interface Label {
   team: { id: string } | null
 }
 
-interface Place {
+interface Destination {
   teams: { nodes: { id: string }[] }
   issueLabels: { nodes: Label[] }
 }
@@ -51,9 +51,9 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
   const ask = <T>(query: string, variables: object, { signal, files = false }: AskOptions) =>
     askGraphql<T>(api, { method: 'POST', url, body: { query, variables }, files, signal })
 
-  const readPlace = async (label: string, signal: AbortSignal) => {
+  const readDestination = async (label: string, signal: AbortSignal) => {
     const team = /-/.test(project) ? { id: { eq: project } } : { key: { eqIgnoreCase: project } }
-    const { teams, issueLabels } = await ask<Place>(PLACE, { team, label }, { signal })
+    const { teams, issueLabels } = await ask<Destination>(PLACE, { team, label }, { signal })
     const [{ id: teamId } = { id: '' }] = teams.nodes
     if (!teamId)
       throw new TrackerFailure(
@@ -76,7 +76,7 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
     file: async (issue: Issue, signal: AbortSignal): Promise<FiledIssue> => {
       const input = {
         id: linearId(issue.reference),
-        ...(await readPlace(issue.label, signal)),
+        ...(await readDestination(issue.label, signal)),
         title: harmlessTitle(issue.title),
         description: markdownBody(issue),
       }
@@ -99,7 +99,7 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
     },
 
     check: async (signal: AbortSignal): Promise<void> => {
-      await readPlace('bug', signal)
+      await readDestination('bug', signal)
     },
   }
 }

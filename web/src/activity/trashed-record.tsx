@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/trash.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useRestore } from './use-restore.ts'
@@ -13,7 +13,7 @@ export const isInTrash = (error: unknown): boolean =>
 
 /** Replaces the screen of a record that is in the trash. */
 export function TrashedRecord({ id }: { id: string }) {
-  const mayRestore = useMay('delete')
+  const mayRestore = useCan('delete')
   const restore = useRestore()
   return (
     <EmptyState

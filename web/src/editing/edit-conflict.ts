@@ -4,11 +4,11 @@ import { UserFacingError } from '#web/api/error-message.ts'
 /** Someone else changed the value that is being saved. */
 export class EditConflict extends UserFacingError {
   /** The current value, in the form that the editor uses. */
-  readonly theirs: string
+  readonly remote: string
 
   constructor(remote: string) {
     super(strings.conflictTitle)
     this.name = 'EditConflict'
-    this.theirs = remote
+    this.remote = remote
   }
 }

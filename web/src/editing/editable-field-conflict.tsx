@@ -3,14 +3,14 @@ import { strings } from '#strings/editable-field.ts'
 import classes from './editable-field.module.css'
 
 interface ChangedProps {
-  theirs: string
+  remote: string
   mine: string
-  takeTheirs: () => void
+  takeRemote: () => void
   keepMine: () => void
 }
 
 /** Shows both versions of a value that two people changed, and lets the user choose one. */
-export function EditableFieldConflict({ theirs: remote, mine, takeTheirs, keepMine }: ChangedProps) {
+export function EditableFieldConflict({ remote, mine, takeRemote: takeTheirs, keepMine }: ChangedProps) {
   return (
     <Alert
       role="alert"

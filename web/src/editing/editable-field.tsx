@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { isPrinting } from '#web/browser/printing.ts'
 import classes from './editable-field.module.css'
 import { EditableFieldConflict } from './editable-field-conflict.tsx'
@@ -36,7 +36,7 @@ export interface EditableFieldProps extends EditingOptions {
 
 /** A value that is edited in place by those who may, and shown to everyone else. */
 export function EditableField(props: EditableFieldProps) {
-  return useMay('write') ? <EditedField {...props} /> : <ShownField {...props} />
+  return useCan('write') ? <EditedField {...props} /> : <ShownField {...props} />
 }
 
 function ShownField({ label, hideLabel, value, display, aside }: EditableFieldProps) {
@@ -146,9 +146,9 @@ function EditedField(props: EditableFieldProps) {
           </Suspense>
           {state.kind === 'conflict' && (
             <EditableFieldConflict
-              theirs={format(state.theirs)}
+              remote={format(state.remote)}
               mine={format(text)}
-              takeTheirs={cancel}
+              takeRemote={cancel}
               keepMine={() => {
                 returnsFocus.current = true
                 editing.keepMine()

@@ -27,7 +27,7 @@ export interface EditingOptions {
 export type EditingState =
   | { kind: 'idle' | 'saving' | 'saved' }
   | { kind: 'failed'; message: string; text: string }
-  | { kind: 'conflict'; theirs: string }
+  | { kind: 'conflict'; remote: string }
 
 interface Draft {
   text: string
@@ -89,7 +89,7 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
     } catch (error) {
       if (!isShown.current) notifyNotSaved(errorMessage(error))
       setOpen(true)
-      if (error instanceof EditConflict) return setState({ kind: 'conflict', theirs: error.theirs })
+      if (error instanceof EditConflict) return setState({ kind: 'conflict', remote: error.remote })
       const failed = showFailure(errorMessage(error), trimmed)
       if (error instanceof ServiceUnreachable)
         serviceIsBack().then(() =>
@@ -103,7 +103,7 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
     if (state.kind === 'conflict' || (state.kind === 'failed' && state.text === latest.current.trim())) return
     commit()
   }
-  const keepMine = () => saveFrom(state.kind === 'conflict' ? state.theirs : from, text)
+  const keepMine = () => saveFrom(state.kind === 'conflict' ? state.remote : from, text)
   const open = () => {
     if (state.kind !== 'saving') setOpen(true)
   }

@@ -5,7 +5,7 @@ import { type Ref, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { queries } from '#web/api/queries.ts'
-import { placeOf } from '#web/format/countries.ts'
+import { formatLocation } from '#web/format/countries.ts'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 
 export interface ChosenCompany {
@@ -34,7 +34,7 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
   const positions = new Map(
     companies.map((company) => [
       company.id,
-      [company.industry_category, company.hq_city, placeOf(company)].filter(Boolean).join(' · '),
+      [company.industry_category, company.hq_city, formatLocation(company)].filter(Boolean).join(' · '),
     ]),
   )
   const options = companies.map(({ id, name }) => ({ value: id, label: name }))

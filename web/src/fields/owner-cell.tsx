@@ -4,7 +4,7 @@ import { lazy, useRef } from 'react'
 import { strings } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/api/queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import type { WhichOption } from '#web/ui/select/use-typed-choice.ts'
 import { type CellOpening, CellPopover } from './cell-popover.tsx'
 import { personName } from './people.ts'
@@ -16,7 +16,7 @@ const readOwner = ({ owner_email }: CompanyInList): string | null => owner_email
 
 /** The owner of a company in a list, who can be changed in place. Choosing saves. */
 export function OwnerCell({ company, ...opening }: { company: CompanyInList } & CellOpening) {
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const users = useQuery({ ...queries.allUsers(), enabled: company.owner_email !== null })
   const { value, isSaving, save } = useSaveOneField(company, readOwner)
   const resolveTyped = useRef<((which: WhichOption) => boolean) | null>(null)

@@ -1,6 +1,6 @@
 import { lazy, useRef, useState } from 'react'
 import { strings } from '#strings/fields.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import type { TypedValue } from '#web/ui/select/searchable-multi-select.tsx'
 import { type CellOpening, CellPopover } from './cell-popover.tsx'
 import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
@@ -17,7 +17,7 @@ export function TagsCell({
   max,
   ...opening
 }: { company: CompanyInList; max?: number } & CellOpening) {
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const { value, isSaving, save } = useSaveOneField(company, readTags, isSameTags)
   const [draft, setDraft] = useState<string[] | null>(null)
   const typed = useRef<TypedValue>(null)

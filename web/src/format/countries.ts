@@ -31,7 +31,10 @@ export const countryName = (code: string): string =>
   /^[A-Za-z]{2}$/.test(code) ? formatCountry(code.toUpperCase()) : code
 
 /** The country of a record in words, from its code if it has one. */
-export function placeOf(record: { country_code: string | null; country: string | null }): string | null {
+export function formatLocation(record: {
+  country_code: string | null
+  country: string | null
+}): string | null {
   const country = record.country_code ?? record.country
   return country && countryName(country)
 }

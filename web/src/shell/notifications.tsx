@@ -1,11 +1,11 @@
 import { Notifications } from '@mantine/notifications'
-import { useNoticePlace } from './hooks/use-notice-place.ts'
+import { useNoticePosition } from './hooks/use-notice-position.ts'
 
 const POSITION = 'bottom-right'
 const CLASS = 'notices'
 
 /** All notices, one above the other, where they cover no control. A separate module, so that it is loaded on demand. */
 export default function PlacedNotifications() {
-  useNoticePlace(`.${CLASS}[data-position="${POSITION}"]`)
+  useNoticePosition(`.${CLASS}[data-position="${POSITION}"]`)
   return <Notifications position={POSITION} limit={2} className={CLASS} />
 }

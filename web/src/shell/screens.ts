@@ -12,7 +12,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { strings } from '#strings/general.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 
 const DAILY = [
   { to: '/home', label: strings.home, Icon: IconHome, keys: ['g h'] },
@@ -39,7 +39,7 @@ export type Screen =
 
 /** The screens that the user may open, in sections. */
 export function useScreens(): (readonly Screen[])[] {
-  const mayManageUsers = useMay('manage_users')
-  const mayAudit = useMay('audit')
+  const mayManageUsers = useCan('manage_users')
+  const mayAudit = useCan('audit')
   return [DAILY, RECORDS, [SETTINGS, ...(mayManageUsers ? [USERS] : []), ...(mayAudit ? [AUDIT] : [])]]
 }

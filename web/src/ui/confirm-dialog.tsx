@@ -4,7 +4,7 @@ import type { ReactNode, SubmitEvent } from 'react'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { Dialog } from './dialog.tsx'
-import { useIsShown } from './use-is-shown.ts'
+import { useIsMounted } from './use-is-mounted.ts'
 
 interface ConfirmDialogProps {
   title: string
@@ -29,7 +29,7 @@ export function ConfirmDialog({
   act,
   close,
 }: ConfirmDialogProps) {
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const action = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: () => act(isShown),

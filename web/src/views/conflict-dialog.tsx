@@ -5,7 +5,7 @@ import { strings } from '#strings/views.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { formatAge } from '#web/format/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import type { View } from './view-queries.ts'
 
 interface ConflictDialogProps {
@@ -18,7 +18,7 @@ interface ConflictDialogProps {
 
 /** Someone else, or another tab, saved the view first: nothing is overwritten unasked. */
 export default function ConflictDialog({ view, overwrite, saveAs, close }: ConflictDialogProps) {
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const overwriting = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: overwrite,

@@ -6,7 +6,7 @@ import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/views.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import type { ViewActions } from './hooks/use-view-actions.ts'
 import type { View } from './view-queries.ts'
 import type { ViewState } from './view-state.ts'
@@ -36,7 +36,7 @@ export default function ViewDialog({
 }: ViewDialogProps) {
   const [name, setName] = useState(view?.name ?? suggestion)
   const [isShared, setShared] = useState(view?.visibility === 'shared')
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const saving = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: (): Promise<View> => {

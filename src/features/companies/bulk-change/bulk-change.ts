@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import {
   type Action,
-  type AllOrNoneDb,
+  type AtomicChangeDb,
   type Changes,
-  changeAllOrNone,
+  changeAtomically,
   changesOf,
   recordAction,
 } from '#src/features/activity/index.ts'
@@ -24,7 +24,7 @@ import { rowsFrom } from '#src/platform/database/rows.ts'
 import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 import { companyActivity } from '../company-update.ts'
 import { rejectUnknownThesis } from '../store.ts'
 import { MAX_TAGS } from '../tag-schema.ts'
@@ -68,7 +68,7 @@ const CHANGED_COLUMNS = {
   changed_custom: 'text',
 } as const
 
-interface Parts extends AllOrNoneDb {
+interface Parts extends AtomicChangeDb {
   caller: FilterCaller
   customFields: CustomFields
 }
@@ -90,7 +90,7 @@ export async function changeCompanies(
   if (!isFiltered) requirePermission(target.ids.length)
   const change = changeOf(changes)
   let total = 0
-  const updated = await changeAllOrNone(parts, action, {
+  const updated = await changeAtomically(parts, action, {
     most: MAX_CHANGED_COMPANIES,
     async find(transaction, rest) {
       await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)

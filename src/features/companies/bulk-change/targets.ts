@@ -4,7 +4,7 @@ import { all } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { companyConditions } from '../list/filters.ts'
-import { type Selection, selectionOf } from '../list/selection.ts'
+import { parseSelection, type Selection } from '../list/selection.ts'
 
 /** Which companies a request is about: ids, or a filter and a search. */
 export interface TargetRequest {
@@ -34,7 +34,7 @@ export async function targetOf(
     throw new InvalidInput(`${idsField} cannot be combined with filter or search. Send one of them.`)
   if (ids) return { ids: [...new Set(ids)] }
   if (!hasFilter) throw new InvalidInput(`${idsField} is required, or a filter.`)
-  const selection: Selection = await selectionOf(db, caller, { filter, search })
+  const selection: Selection = await parseSelection(db, caller, { filter, search })
   return { conditions: companyConditions(selection, 'index') }
 }
 

@@ -5,7 +5,7 @@ import type { CustomValues } from '#src/features/fields/index.ts'
 import { withCustomValues } from '#src/features/fields/index.ts'
 import { mergedInto } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { asList, type Json } from '#src/platform/database/sql.ts'
+import { type Json, jsonArray } from '#src/platform/database/sql.ts'
 import { InvalidInput, NotFound } from '#src/platform/errors.ts'
 import { companyFields } from '../store.ts'
 import { RECENT_ACTIVITY } from './detail.ts'
@@ -17,7 +17,7 @@ interface Dated {
   created_at: string
 }
 
-interface FormerDeal extends Dated {
+interface PreviousDeal extends Dated {
   company_id: string
   status: string
   stage_entered_at: string
@@ -25,7 +25,7 @@ interface FormerDeal extends Dated {
 
 interface PresentDetail {
   company: (Dated & { name: string }) | null
-  deals: FormerDeal[]
+  deals: PreviousDeal[]
   activity: Json
 }
 
@@ -64,7 +64,7 @@ export async function readCompanyAt(db: Db, id: string, time: string): Promise<J
 }
 
 /** The time a deal entered its stage is not a value of its own: it is the time of the last change of the stage. */
-async function putBackStageTimes(db: Db, deals: FormerDeal[], time: string): Promise<void> {
+async function putBackStageTimes(db: Db, deals: PreviousDeal[], time: string): Promise<void> {
   if (deals.length === 0) return
   const { rows } = await sql<{ id: string; entered: string }>`
     select entity_id as id, to_char(max("timestamp") at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as entered
@@ -88,6 +88,6 @@ async function readPresent(db: Db, id: string, time: string): Promise<PresentDet
       (select coalesce(json_agg(deal), '[]') from (
         select ${dealFields} from dealflow where ${remote}
         order by id desc limit ${MAX_DEALS_IN_DETAIL}) deal) as deals,
-      (${asList(companyActivityPage(companies, until, RECENT_ACTIVITY))}) as activity`.execute(db)
+      (${jsonArray(companyActivityPage(companies, until, RECENT_ACTIVITY))}) as activity`.execute(db)
   return rows[0] as PresentDetail
 }

@@ -6,7 +6,7 @@ import { mergedInto } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { sharingStatements } from '#src/platform/database/shared-statements.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asList, asRecord, statementOf } from '#src/platform/database/sql.ts'
+import { jsonArray, jsonObject, preparedQuery } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
 import { companyFields } from '../store.ts'
 import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
@@ -33,12 +33,12 @@ function detailOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with deals as materialized (${deals}),
       merged as materialized (select array(${mergedInto(id)}) as ids)
-    select (${asRecord(sql`select ${companyFields} from companies where companies.id = ${id}`)}) as company,
-      (${asRecord(latestDeal)}) as deal, (${asList(newestDeals)}) as deals, (${asList(activity)}) as activity,
+    select (${jsonObject(sql`select ${companyFields} from companies where companies.id = ${id}`)}) as company,
+      (${jsonObject(latestDeal)}) as deal, (${jsonArray(newestDeals)}) as deals, (${jsonArray(activity)}) as activity,
       (select ids from merged) as merged`
 }
 
-const readRows = statementOf<{ ids: string[] }, DetailRow>(
+const readRows = preparedQuery<{ ids: string[] }, DetailRow>(
   ({ ids }) => sql`
     select given.id, detail.* from unnest(${ids}::text[]) as given(id)
     cross join lateral (${detailOf(sql`given.id`)}) detail`,

@@ -27,11 +27,11 @@ export async function readProfile(
     const bytes = await withTimeout(TIMEOUT_MS, readFirst(objects, companyIds))
     return { enriched_data: bytes ? requireJsonObject(bytes) : 'null', enriched_data_error: null }
   } catch (error) {
-    const isFileFault = error instanceof ProfileError
-    const enriched_data_error = isFileFault
+    const isFileError = error instanceof ProfileError
+    const enriched_data_error = isFileError
       ? error.message
       : 'The profile cannot be read from object storage. Try again in a moment.'
-    log.warn({ company_id: companyIds[0], ...(!isFileFault && { err: error }) }, enriched_data_error)
+    log.warn({ company_id: companyIds[0], ...(!isFileError && { err: error }) }, enriched_data_error)
     return { enriched_data: 'null', enriched_data_error }
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { asList, type Json, type JsonPage } from '#src/platform/database/sql.ts'
+import { type Json, type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
 import { countOf, totalAt } from './count.ts'
@@ -57,6 +57,6 @@ export async function readCounted(
   const page = sql`select ${companyFields} from companies where companies.id = any(array(${ids}))
     ${orderBy(sortingOf(query))}`
   const { rows } = await sql<{ records: Json; total: number; version: number }>`
-    select (${asList(page)}) as records, ${total} as total, ${version} as version`.execute(db)
+    select (${jsonArray(page)}) as records, ${total} as total, ${version} as version`.execute(db)
   return rows[0] as { records: Json; total: number; version: number }
 }

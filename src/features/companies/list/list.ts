@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json, type JsonPage, pageJson } from '#src/platform/database/sql.ts'
+import { all, type Json, type JsonPage, jsonArray, pageJson } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
 import { countOf, totalAt } from './count.ts'
@@ -81,7 +81,7 @@ async function readFirstPage(db: Db, query: Listing): Promise<{ records: Json; v
     : sql`select ${companyFields} from companies
         where companies.id = any(array(${pageIds(conditions, sorting, limit, offset)})) ${orderBy(sorting)}`
   const { rows } = await sql<{ records: Json; version: number }>`
-    select (${asList(page)}) as records, ${version} as version`.execute(db)
+    select (${jsonArray(page)}) as records, ${version} as version`.execute(db)
   return rows[0] as { records: Json; version: number }
 }
 

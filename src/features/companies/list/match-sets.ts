@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import { customKey } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json } from '#src/platform/database/sql.ts'
+import { all, type Json, jsonArray } from '#src/platform/database/sql.ts'
 import { snapshot } from '#src/platform/database/transaction-log.ts'
 import type { Operator } from '#src/platform/filter/schema.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
@@ -19,7 +19,7 @@ import { VersionedCache } from './versioned-cache.ts'
 const MAX_CACHED_BYTES = 96 * 1024 * 1024
 
 /** The state of the database that a set belongs to. */
-interface Moment {
+interface Snapshot {
   version: number
   snapshot: string
   /** The number of all companies. Only current if the set is inverted. */
@@ -27,14 +27,14 @@ interface Moment {
 }
 
 /** The companies that match some filters at a moment. Never changes. */
-export interface MatchSet extends Moment {
+export interface MatchSet extends Snapshot {
   /** The matches, or all other companies if those are fewer. */
   ids: SortedIds
   isInverted: boolean
   total: number
 }
 
-const matchSet = (ids: SortedIds, isInverted: boolean, at: Moment): MatchSet => ({
+const matchSet = (ids: SortedIds, isInverted: boolean, at: Snapshot): MatchSet => ({
   version: at.version,
   snapshot: at.snapshot,
   companies: at.companies,
@@ -61,11 +61,11 @@ export async function collectMatchSet(db: Db, filters: Selection): Promise<Match
   const isInverted = isBroad && (await estimateShare(db, filters)) > 0.5
   const fromIndexes = isInverted ? undefined : matchesFromIndexes(filters)
   const source = fromIndexes ?? sql`companies where ${isMember(filters, isInverted, 'index')}`
-  const { rows } = await sql<Moment & { ids: string | null }>`
+  const { rows } = await sql<Snapshot & { ids: string | null }>`
     select string_agg(id, '' order by id) as ids, ${version} as version, ${snapshot} as snapshot,
       ${countOf({})} as companies
     from ${source}`.execute(db)
-  const collected = rows[0] as Moment & { ids: string | null }
+  const collected = rows[0] as Snapshot & { ids: string | null }
   return matchSet(SortedIds.parse(collected.ids ?? ''), isInverted, collected)
 }
 
@@ -108,7 +108,7 @@ async function estimateShare(db: Db, filters: Selection): Promise<number> {
   return rows[0]?.share ?? 0
 }
 
-interface Refreshed extends Moment {
+interface Refreshed extends Snapshot {
   isComplete: boolean
   changed: string[]
   added: string[]
@@ -145,7 +145,7 @@ export async function refreshMatchSet(
         select companies.id from companies where companies.id = any(array(select id from changed))
           and ${isMember(query, set.isInverted, 'scan')}),
       page as materialized (${page})
-    select (${asList(records)}) as records, ${version} as version, ${snapshot} as snapshot,
+    select (${jsonArray(records)}) as records, ${version} as version, ${snapshot} as snapshot,
       ${set.isInverted ? countOf({}) : sql`${set.companies}::float8`} as companies,
       ${isLogged(set.snapshot)} and (select count(*) from changed) <= ${CHANGE_LOG_LENGTH} as "isComplete",
       array(select id from changed) as changed, array(select id from added) as added,

@@ -5,7 +5,7 @@ import { createRandom } from '#src/cli/demo/random.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ListCaches } from './caches.ts'
 import { listCompanies } from './list.ts'
-import { listingOf } from './selection.ts'
+import { parseListQuery } from './selection.ts'
 
 let api: TestApp
 before(async () => {
@@ -112,7 +112,7 @@ test('after any change, each page is as if it were read for the first time', asy
   for (let round = 0; round < 60; round++) {
     await pick(changes)()
     for (const query of [...QUERIES, ...QUERIES]) {
-      const listing = await listingOf(db, api.context.filterCaller(null), query)
+      const listing = await parseListQuery(db, api.context.filterCaller(null), query)
       const page = await listCompanies(db, api.context.companyLists, listing)
       const fresh = await listCompanies(db, new ListCaches(db), listing)
       assert.equal(page.toString(), fresh.toString(), JSON.stringify(query))

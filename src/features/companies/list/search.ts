@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type JsonPage } from '#src/platform/database/sql.ts'
+import { all, type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches, Matches } from './caches.ts'
 import { totalAt } from './count.ts'
@@ -73,7 +73,7 @@ async function collectMatches(db: Db, query: Listing, maxMatches: number): Promi
       where ${all(companyConditions(query, 'index'))}),
     counted as materialized (
       select count(*)::float8 as total from (select from matching limit ${maxMatches}::bigint + 1) counted)
-    select total, ${pageVersion} as version, case when total <= ${maxMatches} then (${asList(page)}) end as records
+    select total, ${pageVersion} as version, case when total <= ${maxMatches} then (${jsonArray(page)}) end as records
     from counted`.execute(db)
   return rows[0] as Matches
 }

@@ -28,7 +28,7 @@ export type Listing = Selection & Partial<PageRequest> & { sort?: ParsedSortKey[
  * @param filter a tree, or its JSON text
  * @throws InvalidInput that names the condition that is wrong
  */
-export async function selectionOf<Query extends object>(
+export async function parseSelection<Query extends object>(
   db: Db,
   caller: FilterCaller,
   { filter, ...query }: Query & { filter?: unknown },
@@ -38,7 +38,7 @@ export async function selectionOf<Query extends object>(
 }
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
-export async function listingOf(
+export async function parseListQuery(
   db: Db,
   caller: FilterCaller,
   { filter, sort, ...input }: CompanyQuery | CompanyListRequest,

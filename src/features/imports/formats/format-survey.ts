@@ -15,7 +15,7 @@ import type { Reading } from '../cells/reading.ts'
 import type { ImportColumns } from '../columns/columns.ts'
 import type { CustomColumns } from '../columns/custom-columns.ts'
 import { amountHints, headerHints } from '../columns/header-hints.ts'
-import { fieldFault } from '../rows/limits.ts'
+import { fieldError } from '../rows/limits.ts'
 import type { ColumnFormat, FormatChoices } from '../schema.ts'
 import { type ColumnFormats, formatKey } from './column-formats.ts'
 import { CountryEvidence } from './country-evidence.ts'
@@ -131,7 +131,7 @@ export class FormatSurvey {
     const key = formatKey(field, index)
     const type = custom?.type ?? BUILT_IN_TYPES[field]
     const isStored = (value: unknown) =>
-      value !== undefined && (custom ? isValidValue(custom, value) : fieldFault(field, value) === undefined)
+      value !== undefined && (custom ? isValidValue(custom, value) : fieldError(field, value) === undefined)
     const report = (shown: Shown, read: (text: string) => Reading) =>
       this.#report(column, formats, shown, (text) => {
         const { value } = read(text)

@@ -1,6 +1,6 @@
 import type { StoredCompany } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import { type Candidate, type Conflict, type ConflictPolicy, conflictOf, type Rival } from './conflict.ts'
 import { type Evidence, evidenceOf, nameKey, updatedEvidence } from './evidence.ts'
 import {
@@ -113,7 +113,7 @@ class Settling {
           .slice(0, MAX_NAMESAKES)
           .map(({ company, evidence }) => ({ owner: ownerOf(company), evidence })),
       })
-      await endLongTurn()
+      await yieldToEventLoop()
     }
   }
 
@@ -134,7 +134,7 @@ class Settling {
         )
         if (conflict?.decision === 'update') this.#update(company, conflict)
         else if (conflict) this.settled.get(company)?.conflicts.push(conflict)
-        await endLongTurn()
+        await yieldToEventLoop()
       }
   }
 
@@ -221,7 +221,7 @@ async function findNeighbors(db: Db, file: FileCompanies): Promise<Map<FileCompa
           for (const owner of existing)
             if (nameKey(owner.name) !== company.evidence.name) add(company, { existing: owner })
     }
-    await endLongTurn()
+    await yieldToEventLoop()
   }
   for (const { companies } of file.sites()) {
     const [first, second] = companies

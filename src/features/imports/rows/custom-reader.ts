@@ -5,7 +5,7 @@ import {
   customName,
   MAX_FIELD_OPTIONS,
   optionOf,
-  sizeFault,
+  sizeError,
 } from '#src/features/fields/index.ts'
 import type { UserReferences } from '#src/features/users/index.ts'
 import { type CustomCellFormat, readCustomCell } from '../cells/custom-values.ts'
@@ -13,7 +13,7 @@ import type { PlaceholderKind } from '../cells/placeholders.ts'
 import type { ImportColumns } from '../columns/columns.ts'
 import type { CustomColumns } from '../columns/custom-columns.ts'
 import { type ColumnFormats, formatKey } from '../formats/column-formats.ts'
-import { type CellMessages, cellFault, FieldReader, placeholderTest } from './field-cells.ts'
+import { type CellMessages, cellError, FieldReader, placeholderTest } from './field-cells.ts'
 
 /** Reads the custom values of rows. */
 export class CustomReader {
@@ -75,14 +75,14 @@ export class CustomReader {
 
   /** Leaves out the largest values while all of them together are too large. */
   #applyLimit(values: CustomValues, cells: string[], messages: CellMessages): void {
-    while (sizeFault(values)) {
+    while (sizeError(values)) {
       const size = ([, value]: [string, unknown]) => JSON.stringify(value).length
       const [largest] = Object.entries(values).toSorted((a, b) => size(b) - size(a))
       if (!largest) return
       const [key] = largest
       const index = this.#typed.find((column) => column.key === key)?.indexes[0] ?? 0
       const text = this.#columns.text(index, cells)
-      messages.faults.push(cellFault(this.#columns.name(index), customName(key), text, TOO_LARGE))
+      messages.faults.push(cellError(this.#columns.name(index), customName(key), text, TOO_LARGE))
       delete values[key]
     }
   }

@@ -4,7 +4,7 @@ import { PLACEHOLDER, type Reading } from '../cells/reading.ts'
 import type { ImportColumns } from '../columns/columns.ts'
 
 /** A cell that cannot be read, or whose value was changed. */
-export interface CellFault {
+export interface CellError {
   /** The name of the column. */
   column: string
   field: string
@@ -16,13 +16,13 @@ export interface CellFault {
 
 /** What is wrong or noteworthy about the cells of a row. */
 export interface CellMessages {
-  faults: CellFault[]
-  notes: CellFault[]
+  faults: CellError[]
+  notes: CellError[]
 }
 
 const MAX_SHOWN_LENGTH = 60
 
-export const cellFault = (column: string, field: string, text: string, message: string): CellFault => ({
+export const cellError = (column: string, field: string, text: string, message: string): CellError => ({
   column,
   field,
   value: printable(text.slice(0, MAX_SHOWN_LENGTH)),
@@ -75,13 +75,13 @@ export class FieldReader {
       if (text === '') continue
       if (used) {
         if (messages && text !== used.text && !isPlaceholder(text, index))
-          messages.notes.push(cellFault(this.#columns.name(index), field, text, unused(field)))
+          messages.notes.push(cellError(this.#columns.name(index), field, text, unused(field)))
         continue
       }
       const { value, note, fault: error } = isPlaceholder(text, index) ? blank : this.#cells.read(text, index)
       if (value !== undefined) used = { value, text }
-      if (messages && error) messages.faults.push(cellFault(this.#columns.name(index), field, text, error))
-      else if (messages && note) messages.notes.push(cellFault(this.#columns.name(index), field, text, note))
+      if (messages && error) messages.faults.push(cellError(this.#columns.name(index), field, text, error))
+      else if (messages && note) messages.notes.push(cellError(this.#columns.name(index), field, text, note))
     }
     return used?.value
   }

@@ -4,7 +4,7 @@ import { isPlaceholder } from '../cells/placeholders.ts'
 import { PLACEHOLDER } from '../cells/reading.ts'
 import type { ImportColumns } from '../columns/columns.ts'
 import { type IdentityField, identityReaders, placeholderKindOf } from './built-in-readers.ts'
-import { type CellMessages, cellFault, FieldReader, placeholderTest } from './field-cells.ts'
+import { type CellMessages, cellError, FieldReader, placeholderTest } from './field-cells.ts'
 
 /** What the cells of a row say about which company it is. */
 export interface RowIdentity {
@@ -89,7 +89,7 @@ export class IdentityReader {
     const other = typeof country === 'string' ? countryCode(country) : undefined
     if (code !== NAMIBIA || other === undefined || other === NAMIBIA) return
     delete fields.country_code
-    messages?.notes.push(cellFault(cell.column, 'country_code', cell.text, PLACEHOLDER.note ?? ''))
+    messages?.notes.push(cellError(cell.column, 'country_code', cell.text, PLACEHOLDER.note ?? ''))
   }
 }
 

@@ -3,11 +3,11 @@ import { lazyValidator } from '#src/platform/schema/validate.ts'
 import type { CellField } from './built-in-readers.ts'
 
 /** The first problem of the fields of a company, which the API would not accept; undefined if it would. */
-export const limitFault = lazyValidator(NewCompany)
+export const limitError = lazyValidator(NewCompany)
 
 /** The problem of one field. */
-export const fieldFault = (field: string, value: unknown): string | undefined =>
-  limitFault({ name: 'x', [field]: value })
+export const fieldError = (field: string, value: unknown): string | undefined =>
+  limitError({ name: 'x', [field]: value })
 
 /** What each field allows, for values beyond its limits. */
 export const LIMITS: Readonly<Record<CellField, string>> = {

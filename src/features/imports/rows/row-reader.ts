@@ -9,9 +9,9 @@ import type { CustomColumns } from '../columns/custom-columns.ts'
 import type { ColumnFormats } from '../formats/column-formats.ts'
 import { builtInReaders, type CellField, placeholderKindOf, type References } from './built-in-readers.ts'
 import { CustomReader } from './custom-reader.ts'
-import { type CellFault, cellFault, FieldReader, placeholderTest } from './field-cells.ts'
+import { type CellError, cellError, FieldReader, placeholderTest } from './field-cells.ts'
 import { IdentityReader } from './identity-reader.ts'
-import { fieldFault, LIMITS, limitFault } from './limits.ts'
+import { fieldError, LIMITS, limitError } from './limits.ts'
 
 export type ReadFields = { name?: string; custom?: CustomValues } & Record<string, unknown>
 
@@ -20,9 +20,9 @@ export interface ReadRow {
   /** Without `name` if the row has none, which is a fault. */
   fields: ReadFields
   /** Cells that cannot be read, or not in full. */
-  faults: CellFault[]
+  faults: CellError[]
   /** Cells whose values were changed or left out. */
-  notes: CellFault[]
+  notes: CellError[]
 }
 
 const IDENTITY = new Set(['name', 'website', 'country', 'country_code', 'hq_city'])
@@ -84,28 +84,28 @@ export class RowReader {
       if (!text) continue
       const column = this.#columns.name(index)
       if (this.#isBlankTag(text, index)) {
-        row.notes.push(cellFault(column, 'tags', text, PLACEHOLDER.note ?? ''))
+        row.notes.push(cellError(column, 'tags', text, PLACEHOLDER.note ?? ''))
         continue
       }
       const found = this.#columns.isExport ? exportedLabels(text) : tagsIn(text)
-      if (!found) row.faults.push(cellFault(column, 'tags', text, TAGS_ALLOWED))
+      if (!found) row.faults.push(cellError(column, 'tags', text, TAGS_ALLOWED))
       else tags.push(...found)
       last = { column, text }
     }
     if (!last) return
     const allowed = allowedTags(tags)
-    for (const message of allowed.faults) row.faults.push(cellFault(last.column, 'tags', last.text, message))
+    for (const message of allowed.faults) row.faults.push(cellError(last.column, 'tags', last.text, message))
     if (allowed.tags.length > 0) row.fields.tags = allowed.tags
   }
 
   #requireName(row: ReadRow, cells: string[]): void {
     if (row.faults.some(({ field }) => field === 'name')) return
-    const isName = ({ field }: CellFault) => field === 'name'
+    const isName = ({ field }: CellError) => field === 'name'
     const placeholder = row.notes.find(isName)
     row.notes = row.notes.filter((note) => !isName(note))
     const column = placeholder?.column ?? this.#columns.recognized.name?.[0] ?? 'name'
     row.faults.push(
-      cellFault(
+      cellError(
         column,
         'name',
         placeholder?.value ?? this.#columns.cell('name', cells)?.text ?? '',
@@ -117,17 +117,17 @@ export class RowReader {
   /** Leaves out values that the API would not accept. */
   #applyLimits(row: ReadRow, cells: string[]): void {
     const { name = 'x', ...others } = row.fields
-    if (limitFault({ ...others, name }) === undefined) return
+    if (limitError({ ...others, name }) === undefined) return
     for (const [target, value] of Object.entries(row.fields)) {
       if (target === 'custom') continue
-      const message = fieldFault(target, value)
+      const message = fieldError(target, value)
       if (message === undefined) continue
       delete row.fields[target]
       const field = target === 'thesis_id' ? 'thesis_code' : (target as CellField)
       const cell = this.#columns.cell(field, cells)
       const isUnstorable = / must not contain /.test(message)
       const text = cell?.text ?? String(value)
-      row.faults.push(cellFault(cell?.column ?? field, field, text, isUnstorable ? message : LIMITS[field]))
+      row.faults.push(cellError(cell?.column ?? field, field, text, isUnstorable ? message : LIMITS[field]))
     }
   }
 }

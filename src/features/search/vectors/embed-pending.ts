@@ -57,7 +57,7 @@ export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal)
   await embedPending(work, configured, stopped)
   if ((await isUpToDate(work.db)) && (await models.complete()))
     log.info(`semantic search now uses the model ${configured.key}`)
-  await models.removeFormer(stopped)
+  await models.removePrevious(stopped)
 }
 
 const isCheckDue = (work: EmbeddingWork): boolean => {
@@ -78,11 +78,11 @@ async function queueMissing(work: EmbeddingWork, model: StoredModel): Promise<vo
 }
 
 /** Embeds queued documents for the model in use, while the configured one is not complete. */
-export async function embedAnswering(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
+export async function embedActive(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
   const { models } = work
   await models.prepare()
-  const answering = await models.answering()
-  if (answering && answering.key !== models.key) await embedPending(work, answering, stopped)
+  const active = await models.answering()
+  if (active && active.key !== models.key) await embedPending(work, active, stopped)
 }
 
 /** Whether all changes are queued. */
@@ -109,11 +109,11 @@ async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: Ab
     } catch (error) {
       await releasePending(db, current, claimed, !stopped.aborted)
       if (error instanceof EndpointTimeout) slowDown(work.batchSize)
-      if (error instanceof EndpointFailure && !stopped.aborted) await models.setFault(current, error.message)
+      if (error instanceof EndpointFailure && !stopped.aborted) await models.setError(current, error.message)
       throw error
     }
     if (maxVectors !== undefined) await trimToLimit(db, current, maxVectors)
-    await models.setFault(current, null)
+    await models.setError(current, null)
   }
 }
 

@@ -3,7 +3,7 @@ import { pgvectorSetup } from '#src/features/search/pgvector.ts'
 import { type EmbeddingModel, MAX_DIMENSIONS } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { EndpointFailure, wrongLength } from '#src/platform/model-endpoint/endpoint-errors.ts'
-import type { AnsweringModel, StoredModel } from './stored-model.ts'
+import type { ActiveModel, StoredModel } from './stored-model.ts'
 import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 
 /** Exists once a model has been configured. */
@@ -83,11 +83,11 @@ export class EmbeddingModels {
    * The model whose vectors are searched: the configured one, or the previous one until that is complete, if it can still
    * embed questions. Without one, the vectors that the configured one has so far are searched.
    */
-  async answering(): Promise<AnsweringModel | undefined> {
+  async answering(): Promise<ActiveModel | undefined> {
     const canEmbed = ({ key, is_at_endpoint }: StoredModel) =>
       key === this.key || (this.#isAtEndpoint && is_at_endpoint)
     const models = (await this.all()).filter(
-      (model): model is AnsweringModel => model.length !== null && canEmbed(model),
+      (model): model is ActiveModel => model.length !== null && canEmbed(model),
     )
     const filling = models.find(({ key, state }) => key === this.key && state === 'filling')
     return models.find(({ state }) => state === 'complete') ?? filling
@@ -113,7 +113,7 @@ export class EmbeddingModels {
   }
 
   /** Stores why the endpoint cannot make vectors now; null if it can. */
-  async setFault({ key }: StoredModel, error: string | null): Promise<void> {
+  async setError({ key }: StoredModel, error: string | null): Promise<void> {
     await sql`
       update embedding_models set fault = ${error} where key = ${key} and fault is distinct from ${error}`.execute(
       this.#db,
@@ -146,7 +146,7 @@ export class EmbeddingModels {
   }
 
   /** Removes the vectors of former models in batches. A model that is configured again in the process is kept. */
-  async removeFormer(stopped: AbortSignal): Promise<void> {
+  async removePrevious(stopped: AbortSignal): Promise<void> {
     const previous = (await this.all()).filter(({ state }) => state === 'former')
     for (const model of previous) {
       await dropVectorIndex(this.#db, model)

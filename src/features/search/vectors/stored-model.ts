@@ -13,4 +13,4 @@ export interface StoredModel extends EmbeddingModel {
 }
 
 /** A model whose vectors can be searched. */
-export type AnsweringModel = StoredModel & { length: number }
+export type ActiveModel = StoredModel & { length: number }

@@ -10,13 +10,13 @@ export const isPreferred = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
     or exists (select from companies preferred where preferred.id = ${id} and thesis_id is not null))`
 
 /** The place of a document in the order in which documents get a vector. */
-interface Place {
+interface Location {
   preferred: boolean
   id: string
 }
 
 /** Whether a company comes before a place: those with a deal or a thesis first, then the newest. Ids are in the order of creation. */
-const comesBefore = (id: RawBuilder<unknown>, { preferred, id: other }: Place): RawBuilder<boolean> =>
+const comesBefore = (id: RawBuilder<unknown>, { preferred, id: other }: Location): RawBuilder<boolean> =>
   sql<boolean>`((${isPreferred(id)}, ${id}) > (${preferred}, ${other}))`
 
 /** Whether a company has no vector of a model, and does not wait for one. */
@@ -72,8 +72,8 @@ async function isFull(db: Db, { key }: StoredModel, max: number): Promise<boolea
 }
 
 /** The last document that has a vector. */
-async function readLast(db: Db, { key }: StoredModel): Promise<Place | undefined> {
-  const { rows } = await sql<Place>`
+async function readLast(db: Db, { key }: StoredModel): Promise<Location | undefined> {
+  const { rows } = await sql<Location>`
     (select false as preferred, id from embeddings where model = ${key} and not ${isPreferred(sql`embeddings.id`)}
       order by id limit 1)
     union all (select true, id from embeddings where model = ${key} order by id limit 1)

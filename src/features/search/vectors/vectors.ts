@@ -3,7 +3,7 @@ import { inclusions, rowsInScope, type SearchScope } from '#src/features/search/
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { all } from '#src/platform/database/sql.ts'
-import type { AnsweringModel, StoredModel } from './stored-model.ts'
+import type { ActiveModel, StoredModel } from './stored-model.ts'
 import { comparedType, indexedVector, ofModel } from './vector-index.ts'
 
 export interface StoredVector {
@@ -78,7 +78,7 @@ export async function countVectors(
 /** The documents with the nearest vectors, nearest first. The first n are the same for every limit. */
 export async function nearestVectors(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   vector: string,
   { limit, ...scope }: SearchScope & { limit: number },
 ): Promise<Neighbor[]> {
@@ -91,18 +91,18 @@ export async function nearestVectors(
   return [...found, ...others.filter(({ id }) => !isFound.has(id))].slice(0, limit)
 }
 
-const distanceTo = ({ length }: AnsweringModel, vector: string) =>
+const distanceTo = ({ length }: ActiveModel, vector: string) =>
   sql`${indexedVector(length)} <=> ${vector}::${comparedType(length)}`
 
 const neighborFields = sql`id, greatest(0, 1 - distance)::float8 as similarity`
 
 /** The similarity of a row of `embeddings` to a vector, from 0 to 1. */
-export const similarityTo = (model: AnsweringModel, vector: string): RawBuilder<number> =>
+export const similarityTo = (model: ActiveModel, vector: string): RawBuilder<number> =>
   sql<number>`greatest(0, 1 - (${distanceTo(model, vector)}))::float8`
 
 async function searchExactly(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   vector: string,
   scope: SearchScope,
   limit: number,
@@ -117,7 +117,7 @@ async function searchExactly(
 /** Undefined if the index has too few vectors. */
 async function searchIndex(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   vector: string,
   scope: SearchScope,
   limit: number,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
+import type { ActiveModel } from '#src/features/search/vectors/stored-model.ts'
 import { comparedType, indexedVector, ofModel } from '#src/features/search/vectors/vector-index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
@@ -65,7 +65,7 @@ async function readWords(db: Db, ids: string[]): Promise<Map<string, Set<number>
 
 async function readCosines(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   texts: ParsedText[],
   ids: string[],
 ): Promise<Map<string, number[]>> {
@@ -80,7 +80,7 @@ const thresholdCache = new LRUCache<string, number>({ max: MAX_CACHED_THRESHOLDS
 /** The cosine from which on a company is near to a text, from a sample of the companies. */
 async function readThresholds(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   texts: ParsedText[],
   documents: number,
 ): Promise<number[]> {
@@ -107,7 +107,7 @@ const TEXT_COLUMNS = { n: 'int', vector: 'text' } as const
 
 /** The cosines of each of the companies and each text. Materialized, so that each vector is read once. */
 function cosinesOf(
-  { length }: AnsweringModel,
+  { length }: ActiveModel,
   texts: ParsedText[],
   companies: RawBuilder<unknown>,
 ): RawBuilder<unknown> {

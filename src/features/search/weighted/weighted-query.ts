@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import type { ComparedVector } from '#src/features/search/ranking.ts'
 import type { Indexes, VectorSearch } from '#src/features/search/semantic.ts'
-import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
+import type { ActiveModel } from '#src/features/search/vectors/stored-model.ts'
 import { readVectors } from '#src/features/search/vectors/vectors.ts'
 import type { LexicalQuery, RareWords } from '#src/features/search/words/lexical-index.ts'
 import type { WordsQuery } from '#src/features/search/words/rank.ts'
@@ -90,12 +90,12 @@ async function readTexts(db: Db, ids: string[]): Promise<string[]> {
 
 /** Undefined if the model fails or has no vectors yet. */
 async function embedTexts(
-  { models, embedQuestions }: VectorSearch,
+  { models, embedQuestions: embedQueries }: VectorSearch,
   texts: WeightedText[],
-): Promise<{ model: AnsweringModel; vectors: string[] } | undefined> {
+): Promise<{ model: ActiveModel; vectors: string[] } | undefined> {
   const model = await models.answering()
   if (!model) return undefined
-  const vectors = await embedQuestions(
+  const vectors = await embedQueries(
     model,
     texts.map(({ text }) => text),
   ).catch(() => undefined)
@@ -161,7 +161,7 @@ function importantWords(
 
 async function combineVectors(
   db: Db,
-  model: AnsweringModel,
+  model: ActiveModel,
   texts: ParsedText[],
   { liked, disliked }: Feedback,
 ): Promise<ComparedVector> {

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import { blocksOf } from '../blocks.ts'
 import type { ReplayableFile } from '../replayable-file.ts'
 
@@ -33,7 +33,7 @@ export async function surveyBytes(file: ReplayableFile): Promise<ByteSurvey> {
   const survey = new Survey(file.size)
   for await (const block of blocksOf(file.read())) {
     survey.add(block)
-    await endLongTurn()
+    await yieldToEventLoop()
   }
   return survey.result()
 }

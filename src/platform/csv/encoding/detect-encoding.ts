@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import type { ByteSurvey } from './byte-survey.ts'
 import { decode, type Encoding, encode, encodingNamed } from './encodings.ts'
 import { oddness } from './plausibility.ts'
@@ -100,7 +100,7 @@ async function likeliestEncoding(sample: Buffer): Promise<Encoding> {
     const likelihood = Math.max(confidence.get(detector) ?? 0, SMALL_CONFIDENCE)
     const score = Math.log(likelihood) - rarity - ODDNESS_WEIGHT * oddnessIn(sample, encoding)
     if (!best || score > best.score) best = { encoding, score }
-    await endLongTurn()
+    await yieldToEventLoop()
   }
   return best?.encoding ?? encodingNamed('windows-1252')
 }
@@ -141,7 +141,7 @@ async function confidences(sample: Buffer): Promise<Map<string, number>> {
   }
   add(sample, detectors)
   for (const [name, { detector }] of Object.entries(CANDIDATES)) {
-    await endLongTurn()
+    await yieldToEventLoop()
     const text = decode(sample.subarray(0, LOWER_CASE_BYTES), encodingNamed(name))
     // Without windows-1252 in the list, jschardet writes a warning to the log.
     if (text !== text.toLowerCase())

@@ -2,15 +2,15 @@ import { type CellObject, read, set_cptable, type WorkBook, type WorkSheet } fro
 import { cellText } from './sheet-cell.ts'
 
 /** Why a workbook has no rows to read. */
-export type SheetFault =
+export type SheetError =
   | { kind: 'encrypted' }
   | { kind: 'empty' }
   | { kind: 'unknown-sheet'; sheets: string[] }
 
 export class UnreadableSheet extends Error {
-  readonly fault: SheetFault
+  readonly fault: SheetError
 
-  constructor(error: SheetFault) {
+  constructor(error: SheetError) {
     super(error.kind)
     this.fault = error
   }

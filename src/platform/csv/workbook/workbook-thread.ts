@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type OpenedSheet, openSheet, type SheetFault, sheetRows, UnreadableSheet } from './sheet.ts'
+import { type OpenedSheet, openSheet, type SheetError, sheetRows, UnreadableSheet } from './sheet.ts'
 
 /** A workbook, and the sheet to read; by default the first one with rows. */
 export interface WorkbookTask {
@@ -12,7 +12,7 @@ export type FromThread =
   | { kind: 'opened'; workbook: { sheet: string; sheets: string[] } }
   | { kind: 'rows'; csv: Uint8Array }
   | { kind: 'end'; warnings: string[] }
-  | SheetFault
+  | SheetError
   | { kind: 'unreadable'; reason: string }
 
 const PART_LENGTH = 256 * 1024

@@ -21,7 +21,7 @@ interface Policy {
  * Sets the request's user, if any. Decides by route pattern, so the spelling of a path makes no difference.
  * @returns why to refuse the request; the caller throws it after counting the request
  */
-export function identifyCaller(
+export function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   { config, identify }: Policy,

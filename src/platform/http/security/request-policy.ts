@@ -14,7 +14,7 @@ import {
   rejectUnknownParameters,
 } from '../request-input.ts'
 import { isLimited, PROBES } from '../routes.ts'
-import { identifyCaller } from './authenticate.ts'
+import { authenticate } from './authenticate.ts'
 import { isAutomatic } from './automatic-requests.ts'
 import { refusePlainHttp, secureAddress, warnAboutUnknownProxy } from './https.ts'
 import { rejectRoutesWithoutAction, requirePermission } from './route-permissions.ts'
@@ -82,7 +82,7 @@ export async function registerRequestPolicy(
     const { url } = request.routeOptions
     if (PROBES.has(url ?? '')) return done()
     if (isLimited(url ?? request.url)) reply.header('cache-control', 'no-store')
-    const admitted = chain(identifyCaller(request, reply, { config, identify }), (refusal) =>
+    const admitted = chain(authenticate(request, reply, { config, identify }), (refusal) =>
       chain(countRequest(request, reply, limits, config), () => {
         if (refusal) throw refusal
         requirePermission(request, authorize)

@@ -10,12 +10,12 @@ const preview = (target: Target) =>
   queryOptions({
     queryKey: ['bulk-action-preview', target],
     queryFn: async ({ signal }) =>
-      (await service.previewBulkAction({ body: selectionOf(target) }, { signal })).data,
+      (await service.previewBulkAction({ body: companySelection(target) }, { signal })).data,
     staleTime: 0,
   })
 
 /** However many match: a start that expects another number reports it. */
-function selectionOf(target: Target) {
+function companySelection(target: Target) {
   if ('ids' in target) return bulkActionTarget(target)
   const { expect: _expected, ...matching } = target
   return matching

@@ -7,7 +7,7 @@ import { strings } from '#strings/audit.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { saveFile } from '#web/browser/save-file.ts'
 import { formatNumber } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -24,7 +24,7 @@ const PAGE_SIZE = 50
 
 /** The audit log, newest first. For admins. */
 export function AuditScreen() {
-  const mayRead = useMay('audit')
+  const mayRead = useCan('audit')
   if (mayRead) return <AuditLog />
   return (
     <Page title={strings.title}>

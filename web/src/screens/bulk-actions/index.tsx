@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { queries } from '#web/api/queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { isInProgress, latestBulkActions, PAGE_SIZE } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { statusName } from '#web/bulk-actions/status-badge.tsx'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -28,7 +28,7 @@ const CHOICES = [
 /** The user's bulk actions and their progress. */
 export function BulkActionsScreen() {
   const { status, page = 1 } = route.useSearch()
-  const mayStart = useMay('bulk')
+  const mayStart = useCan('bulk')
   const navigate = route.useNavigate()
   const isWatched = page === 1 && !status
   const actions = useQuery({
@@ -125,7 +125,7 @@ function StatusFilter({ value, change }: StatusFilterProps) {
 }
 
 function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
-  const mayStart = useMay('bulk')
+  const mayStart = useCan('bulk')
   if (status)
     return (
       <EmptyState

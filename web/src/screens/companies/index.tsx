@@ -25,7 +25,7 @@ import {
   isSemanticSearch,
   rememberCompaniesSearch,
 } from './companies-search.ts'
-import { AnsweringModel } from './components/answering-model.tsx'
+import { ActiveModel } from './components/active-model.tsx'
 import classes from './components/companies.module.css'
 import { FacetButton, useFacetColumn } from './components/facets/facet-column.tsx'
 import { ListHeader } from './components/list-header.tsx'
@@ -45,7 +45,7 @@ import { withoutLongLists } from './kept-ids.ts'
 import { FacetDrawer, FacetPanel, ListSort, NewCompanyDialog, SelectionBar, Triage } from './lazy-parts.ts'
 import { COMPANIES, listPosition } from './list-position.ts'
 import { selection } from './selection.ts'
-import { selected, triagedOf } from './triaged.ts'
+import { selected, shortcutTargetsOf } from './shortcut-targets.ts'
 
 export { prepare } from './prepare.ts'
 
@@ -121,9 +121,11 @@ export function CompaniesScreen() {
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })
   const focused = () => shown.rows.find(({ id }) => id === listPosition.current())
-  const triaged = () => {
+  const targets = () => {
     const company = focused()
-    return selection.count() > 0 ? selected(shown.rows) : triagedOf(company ? [company.id] : [], shown.rows)
+    return selection.count() > 0
+      ? selected(shown.rows)
+      : shortcutTargetsOf(company ? [company.id] : [], shown.rows)
   }
 
   const hasQuery = Boolean(search.q) || hasFilters(search)
@@ -186,7 +188,7 @@ export function CompaniesScreen() {
             onChange={changeFilter}
             edit={filterBuilder.open}
           />
-          {isSemantic && status.data && <AnsweringModel status={status.data} />}
+          {isSemantic && status.data && <ActiveModel status={status.data} />}
           {isOff || (isSemantic && hasFailed && !isRefused) ? (
             <SemanticSearchUnavailable
               {...(!isOff && { error: list.error })}
@@ -218,7 +220,7 @@ export function CompaniesScreen() {
           {wasShown && (
             <Suspense>
               <Triage
-                targets={triaged}
+                readTargets={targets}
                 focused={focused}
                 advance={() => selection.count() === 0 && advance()}
               />

@@ -4,7 +4,7 @@ import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/feedback.ts'
 import { service } from '#web/api/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { FeedbackForm } from './components/feedback-form.tsx'
 import { FeedbackOutcome, type Outcome } from './components/feedback-outcome.tsx'
 import { useFeedbackDraft } from './feedback-draft.ts'
@@ -15,7 +15,7 @@ export default function FeedbackDialog({ close }: { close: () => void }) {
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const queryClient = useQueryClient()
   const send = useMutation({
-    meta: { handlesErrors: useIsShown() },
+    meta: { handlesErrors: useIsMounted() },
     mutationFn: async (): Promise<Outcome> => {
       const { key, body } = nextAttempt()
       try {

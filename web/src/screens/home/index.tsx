@@ -5,7 +5,7 @@ import { type ReactNode, Suspense } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/api/queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { NearScreen } from '#web/browser/near-screen.tsx'
 import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
@@ -89,8 +89,8 @@ function Later({ titles, skeleton, children }: LaterProps) {
 }
 
 function FirstSteps() {
-  const mayImport = useMay('import')
-  const mayWrite = useMay('write')
+  const mayImport = useCan('import')
+  const mayWrite = useCan('write')
   return (
     <EmptyState
       icon={<IconBuildingFactory2 />}

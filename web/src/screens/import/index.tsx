@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { NotPermitted } from '#web/ui/not-permitted.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -12,7 +12,7 @@ import { PastImports } from './components/past-imports.tsx'
 /** Imports companies from a file: choose it, match its columns, check what would happen, and import. */
 export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
-  const mayImport = useMay('import')
+  const mayImport = useCan('import')
   return (
     <Page
       title={strings.title}

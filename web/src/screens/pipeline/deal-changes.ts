@@ -9,7 +9,7 @@ export const withChanges = (deal: Deal, { custom, ...changes }: DealChanges): De
   ({ ...deal, ...changes, custom: { ...deal.custom, ...custom } }) as Deal
 
 /** The former values of what changes, in the same form. */
-export function formerValues(deal: Deal, changes: DealChanges): DealChanges {
+export function previousValues(deal: Deal, changes: DealChanges): DealChanges {
   const record = deal as Record<string, unknown>
   const previous = Object.fromEntries(Object.keys(changes).map((field) => [field, record[field] ?? null]))
   if (!changes.custom) return previous
@@ -19,8 +19,8 @@ export function formerValues(deal: Deal, changes: DealChanges): DealChanges {
 
 /** Whether every field that changes still has its former value in the newest version, or has the new one already. */
 export function isUntouched(seen: Deal, changes: DealChanges, newest: Deal): boolean {
-  const before = flat(formerValues(seen, changes))
-  const now = flat(formerValues(newest, changes))
+  const before = flat(previousValues(seen, changes))
+  const now = flat(previousValues(newest, changes))
   return Object.entries(flat(changes)).every(([field, value]) => [before[field], value].includes(now[field]))
 }
 

@@ -8,7 +8,7 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { waitForFirstAnswers } from '#web/api/first-answers.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useIsIdle } from '#web/browser/when-idle.tsx'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -73,7 +73,7 @@ export function PipelineScreen() {
   const answered = () => setMoves((before) => before.filter((one) => one !== moved))
   const move = useMoveDeals(askForOutcome)
   const isCompact = useIsCompact()
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const isIdle = useIsIdle()
   useActions([
     mayWrite && { id: 'new-deal', label: strings.newDeal, group: strings.title, run: createDialog.open },

@@ -14,7 +14,7 @@ export interface DealSelection {
 }
 
 /** The deals that the address selects. */
-function selectionOf({ status = 'all', owner, stuck, filter }: PipelineSearch): DealSelection {
+function parseSelection({ status = 'all', owner, stuck, filter }: PipelineSearch): DealSelection {
   const tree = allOf([...(filter ? [filter] : []), ...(stuck ? [STUCK_FILTER] : [])])
   return {
     ...(status !== 'all' && { status }),
@@ -32,7 +32,7 @@ export const useConfiguredStages = () =>
 
 /** The totals of each stage, with its first deals if they are shown as a board. */
 export function stageTotals(search: PipelineSearch) {
-  const selection = selectionOf(search)
+  const selection = parseSelection(search)
   const isBoard = search.layout !== 'list'
   return {
     selection,

@@ -6,7 +6,7 @@ import { MAX_FACET_VALUES, THESIS_STATUSES } from '#src/client/limits.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/theses.ts'
 import { queries } from '#web/api/queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import { type ChangeFilter, filterText } from '#web/filters/tree.ts'
@@ -41,7 +41,7 @@ export function ThesesScreen() {
   })
   const facets = useQuery(queries.companyFacets({}))
   const [isCreating, createDialog] = useDisclosure(false)
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const all = theses.data?.data ?? []
   const shown = status === 'all' ? all : all.filter((thesis) => thesis.status === status)
   const statuses = [...new Set<string>([...THESIS_STATUSES, ...all.map((thesis) => thesis.status)])]

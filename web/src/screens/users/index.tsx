@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { strings } from '#strings/users.ts'
 import { queries } from '#web/api/queries.ts'
 import type { User } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { NotPermitted } from '#web/ui/not-permitted.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Pages } from '#web/ui/pages.tsx'
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50
 
 /** Every user, with their role and access. For admins. */
 export function UsersScreen() {
-  const mayManage = useMay('manage_users')
+  const mayManage = useCan('manage_users')
   if (mayManage) return <Users />
   return (
     <Page title={strings.title}>

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { isModalOpen } from '#web/keyboard/use-keyboard.ts'
 import { listPosition } from '#web/screens/companies/list-position.ts'
@@ -21,7 +21,7 @@ interface ShellActionsProps {
 export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): void {
   const navigate = useNavigate()
   const undoLatest = useUndoLatest()
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const group = strings.workspace
   const screens = useScreens()
     .flat()

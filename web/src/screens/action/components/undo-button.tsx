@@ -8,7 +8,7 @@ import { SkippedRecords } from '#web/activity/skipped-records.tsx'
 import { useUndo } from '#web/activity/use-undo.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Action } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -16,8 +16,8 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 /** Undoes an action, after showing what that would change. Undoing those of others needs permission to delete. */
 export function UndoButton({ action }: { action: Action }) {
   const me = useQuery(queries.me())
-  const mayWrite = useMay('write')
-  const mayDelete = useMay('delete')
+  const mayWrite = useCan('write')
+  const mayDelete = useCan('delete')
   const isOwn = me.data?.email === action.user_email
   const [isOpen, dialog] = useDisclosure(false)
   const mayUndo = action.undoable && mayWrite && (isOwn || mayDelete)

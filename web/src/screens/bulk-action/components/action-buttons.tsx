@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
 import { queries } from '#web/api/queries.ts'
 import { type BulkAction, service } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { pendingCount } from '#web/bulk-actions/action-labels.ts'
 import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -26,8 +26,8 @@ export function ActionButtons({ action }: { action: BulkAction }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
   })
   const mayChange =
-    useMay('bulk') && (me.data?.email === action.user_email || status.data?.mode === 'development')
-  const mayCancelOthers = useMay('cancel_others')
+    useCan('bulk') && (me.data?.email === action.user_email || status.data?.mode === 'development')
+  const mayCancelOthers = useCan('cancel_others')
   const inProgress = isInProgress(action)
   const mayCancel = inProgress && (mayChange || mayCancelOthers)
   // An action that was stopped has left companies that were not tried.

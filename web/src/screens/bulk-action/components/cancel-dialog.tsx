@@ -6,7 +6,7 @@ import { queries } from '#web/api/queries.ts'
 import { type BulkAction, service } from '#web/api/service.ts'
 import { pendingCount } from '#web/bulk-actions/action-labels.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 
 interface CancelDialogProps {
   action: BulkAction
@@ -16,7 +16,7 @@ interface CancelDialogProps {
 /** Asks before a bulk action is canceled, and says what is kept. */
 export function CancelDialog({ action, close }: CancelDialogProps) {
   const queryClient = useQueryClient()
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const cancel = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: async () =>

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
 import type { CompaniesSearch } from '../companies-search.ts'
@@ -20,10 +20,10 @@ interface ListActionsProps {
 /** The actions for the whole list. */
 export function ListActions({ search, total, create }: ListActionsProps) {
   const download = useExport()
-  const mayExport = useMay('export')
-  const mayImport = useMay('import')
-  const mayWrite = useMay('write')
-  const mayRunAi = useMay('bulk')
+  const mayExport = useCan('export')
+  const mayImport = useCan('import')
+  const mayWrite = useCan('write')
+  const mayRunAi = useCan('bulk')
   // The bar of the selection then has the primary button.
   const isSelecting = useSelectedCount() > 0 && mayRunAi
   const exportAll = () => download.mutate(search)

@@ -4,7 +4,7 @@ import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { errorMessage } from '#web/api/error-message.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import tableClasses from '#web/columns/table.module.css'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
@@ -23,8 +23,8 @@ interface NoCompaniesProps {
 /** Explains why the list is empty, and offers a way out. */
 export function NoCompanies({ search, change, create, hasModel }: NoCompaniesProps) {
   const isFiltered = hasFilters(search)
-  const mayImport = useMay('import')
-  const mayWrite = useMay('write')
+  const mayImport = useCan('import')
+  const mayWrite = useCan('write')
   if (!search.q && !isFiltered)
     return (
       <EmptyState

@@ -9,13 +9,13 @@ import { changeTarget, sendExpecting } from '#web/bulk-actions/target.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { LISTS, putCompanyValues } from '#web/fields/company-cache.ts'
-import { refusedChanges } from '../refused-changes.ts'
+import { rejectedChanges } from '../rejected-changes.ts'
 import { selection } from '../selection.ts'
+import { type Changes, type ShortcutTargets, targetOf } from '../shortcut-targets.ts'
 import { withTagChanges } from '../tag-changes.ts'
-import { type Changes, type Triaged, targetOf } from '../triaged.ts'
 
 interface Change {
-  triaged: Triaged
+  targets: ShortcutTargets
   changes: Changes
 }
 
@@ -30,19 +30,19 @@ export function useChangeCompanies() {
     ...changeQueue,
     meta: { handlesErrors: true },
     mutationFn: save,
-    onMutate: async ({ triaged: { ids }, changes }: Change) => {
+    onMutate: async ({ targets: { ids }, changes }: Change) => {
       // A response that is on its way would replace the change by the values before it.
       await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })))
       return putCompanyValues(queryClient, ids, (company) => valuesOf(company, changes))
     },
-    onError: (error, { triaged, changes }, before) => {
-      if (before) putCompanyValues(queryClient, triaged.ids, ({ id }) => before.get(id) ?? {})
-      selection.adopt(targetOf(triaged), error)
-      refusedChanges.add(triaged, changes, error)
+    onError: (error, { targets, changes }, before) => {
+      if (before) putCompanyValues(queryClient, targets.ids, ({ id }) => before.get(id) ?? {})
+      selection.adopt(targetOf(targets), error)
+      rejectedChanges.add(targets, changes, error)
     },
-    onSuccess: (_result, { triaged, changes }) => {
+    onSuccess: (_result, { targets, changes }) => {
       const fields = Object.keys(changes).map((key) => key.replace(/^(add|remove)_/, ''))
-      selection.afterChange(targetOf(triaged), fields)
+      selection.afterChange(targetOf(targets), fields)
     },
     onSettled: () => {
       // This change still counts as unsaved. Once the last one does not, no one takes these for up to date.
@@ -53,9 +53,9 @@ export function useChangeCompanies() {
   })
 }
 
-async function save({ triaged, changes }: Change): Promise<void> {
-  const { company } = triaged
-  const target = targetOf(triaged)
+async function save({ targets, changes }: Change): Promise<void> {
+  const { company } = targets
+  const target = targetOf(targets)
   // Tags that someone else adds or removes at the same time are kept.
   if (company && !changes.add_tags && !changes.remove_tags) await saveOne(company, changes)
   else
@@ -64,13 +64,13 @@ async function save({ triaged, changes }: Change): Promise<void> {
 
 /** Saves fields of one company, unless someone else has changed the same fields. */
 async function saveOne(
-  seen: NonNullable<Triaged['company']>,
+  seen: NonNullable<ShortcutTargets['company']>,
   changes: CompanyPatch & Changes,
 ): Promise<void> {
   const { id, name } = seen
   const fields = Object.keys(changes) as ('status' | 'thesis_id' | 'owner_email')[]
   try {
-    const { updated_at } = await saveIfUnchanged<NonNullable<Triaged['company']>>({
+    const { updated_at } = await saveIfUnchanged<NonNullable<ShortcutTargets['company']>>({
       record: seen,
       send: async (updatedAt) =>
         (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,

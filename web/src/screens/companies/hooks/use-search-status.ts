@@ -4,8 +4,8 @@ import { queries } from '#web/api/queries.ts'
 import type { SearchStatus } from '#web/api/service.ts'
 
 /** What ranks the results, and how many companies it knows. */
-const rankingOf = ({ answering, models }: SearchStatus): string =>
-  JSON.stringify([answering, ...models.map(({ model, embedded }) => [model, embedded])])
+const rankingOf = ({ answering: active, models }: SearchStatus): string =>
+  JSON.stringify([active, ...models.map(({ model, embedded }) => [model, embedded])])
 
 /** The state of the search index. When it ranks differently, results of semantic search are refetched. */
 export function useSearchStatus(): UseQueryResult<SearchStatus> {

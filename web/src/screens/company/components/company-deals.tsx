@@ -1,7 +1,7 @@
 import { Badge, Button, Divider, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatAge, formatMoment, formatPercent, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './company.module.css'
@@ -18,7 +18,7 @@ interface CompanyDealsProps {
 
 /** The company's deals, and a button that creates one. */
 export function CompanyDeals({ deals, latest, create }: CompanyDealsProps) {
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const others = deals.filter(({ id }) => id !== latest?.id)
   return (
     <Section

@@ -7,7 +7,7 @@ import { strings } from '#strings/company.ts'
 import { queries } from '#web/api/queries.ts'
 import { personName } from '#web/fields/people.ts'
 import { TagChips } from '#web/fields/tag-chips.tsx'
-import { countryName, placeOf } from '#web/format/countries.ts'
+import { countryName, formatLocation } from '#web/format/countries.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
@@ -77,7 +77,7 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
         <EditableCompanyField
           company={company}
           field={FIELDS.country_code}
-          display={placeOf(company)}
+          display={formatLocation(company)}
           format={(code) => (code ? countryName(code) : (company.country ?? ''))}
         />
         <EditableCompanyField company={company} field={FIELDS.hq_city} />

@@ -38,7 +38,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
     <>
       <WhenIdle>
         <Suspense>
-          <Triage targets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
+          <Triage readTargets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
         </Suspense>
       </WhenIdle>
       <Group mb="xs" className="print-hidden">

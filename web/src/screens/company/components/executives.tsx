@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { errorMessage } from '#web/api/error-message.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
 import type { CompanyRecord } from '../company-changes.ts'
@@ -21,7 +21,7 @@ export default function Executives({ company }: { company: CompanyRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const isList = company.executives === null || Array.isArray(company.executives)
   const entries: unknown[] = Array.isArray(company.executives) ? company.executives : []
   const executives = useExecutives(company)

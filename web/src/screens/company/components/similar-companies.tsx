@@ -6,9 +6,9 @@ import { strings } from '#strings/company.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { queries } from '#web/api/queries.ts'
 import type { SearchResult } from '#web/api/service.ts'
-import { placeOf } from '#web/format/countries.ts'
+import { formatLocation } from '#web/format/countries.ts'
 import { formatPercent } from '#web/format/format.ts'
-import { Isolated } from '#web/ui/isolated.tsx'
+import { BidiText } from '#web/ui/bidi-text.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -85,7 +85,7 @@ function SimilarTable({ companies }: { companies: SearchResult[] }) {
                 {company.name}
               </ScreenLink>
               <Text size="xs" c="dimmed" truncate>
-                <Isolated parts={[company.hq_city, placeOf(company)]} />
+                <BidiText parts={[company.hq_city, formatLocation(company)]} />
               </Text>
             </Table.Td>
             <Table.Td visibleFrom="sm">

@@ -25,7 +25,7 @@ export function useUpdateField<K extends 'executives' | 'financials'>(company: C
         })
       } catch (error) {
         if (!(error instanceof EditConflict) || tries === MAX_ATTEMPTS) throw error
-        from = JSON.parse(error.theirs)
+        from = JSON.parse(error.remote)
       }
     }
   }

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/duplicates.ts'
 import { type Duplicate, service } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatDay, formatPercent } from '#web/format/format.ts'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -16,8 +16,8 @@ interface DuplicatePairProps {
 /** Two companies that may be the same, and why. */
 export function DuplicatePair({ pair, merge }: DuplicatePairProps) {
   const { id, score, reasons, companies, status } = pair
-  const mayDismiss = useMay('write')
-  const mayMerge = useMay('delete')
+  const mayDismiss = useCan('write')
+  const mayMerge = useCan('delete')
   const queryClient = useQueryClient()
   const decide = useMutation({
     mutationFn: () =>

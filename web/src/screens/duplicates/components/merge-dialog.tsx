@@ -9,7 +9,7 @@ import { service } from '#web/api/service.ts'
 import { formatList } from '#web/format/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { MergeConflicts } from './merge-conflicts.tsx'
 
 interface MergeDialogProps {
@@ -25,7 +25,7 @@ export default function MergeDialog({ companies, close }: MergeDialogProps) {
   const queryClient = useQueryClient()
   const from = companies.map(({ id }) => id).filter((id) => id !== survivor)
   const preview = useQuery({ ...queries.mergePreview(survivor, from), placeholderData: keepPreviousData })
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const merge = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: () => service.mergeCompanies({ params: { id: survivor }, body: { from, choose: choices } }),

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { strings } from '#strings/import.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { explainNoChanges } from '../no-changes.ts'
 import { goToColumns, goToFormat, goToTab } from '../places.ts'
 import { countBadCells } from './report/problems.ts'
@@ -27,7 +27,7 @@ interface ImportRemarksProps {
 
 /** What the button does not say. Each remark leads to the place that shows more. */
 export function ImportRemarks({ report, openColumns, openQuestions, showTab }: ImportRemarksProps) {
-  const mayRestore = useMay('delete')
+  const mayRestore = useCan('delete')
   const { unchanged, trashed, restored, conflicts, failed, left_out, ignored_columns } = report
   const noChanges = explainNoChanges(report, mayRestore)
   const [openColumn] = openColumns

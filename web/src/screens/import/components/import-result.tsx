@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { strings } from '#strings/import.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { hasChanges, type ImportReport } from './report/report.ts'
@@ -18,7 +18,7 @@ interface ImportResultProps {
 /** The result of an import, with the same lists as before it, and a way to undo it. */
 export function ImportResult({ report, fileName, another }: ImportResultProps) {
   const hasChanged = hasChanges(report)
-  const mayUndo = useMay('write')
+  const mayUndo = useCan('write')
   const result = useRef<HTMLDivElement>(null)
   // The button that has started it is gone.
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Person } from '#web/activity/person.tsx'
 import { pastImport } from '#web/api/import-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import type { PastImport as Imported } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { Age } from '#web/ui/age.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -21,7 +21,7 @@ const COLORS = { running: 'blue', completed: 'gray', interrupted: 'orange' } as 
 export function PastImport({ imported }: { imported: Imported }) {
   const { id, state, file_name, user_email, started_at, action_id, undone_by, error } = imported
   const { data: me } = useQuery(queries.me())
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const [isOpen, report] = useDisclosure(false)
   const name = file_name ?? strings.unnamed
   return (

@@ -3,7 +3,7 @@ import { IconLayoutKanban, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/pipeline.ts'
 import { queries } from '#web/api/queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatWord } from '#web/format/format.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -21,7 +21,7 @@ interface NoDealsProps {
 export function NoDeals({ search, create }: NoDealsProps) {
   const { status = 'all', stage, owner, stuck, filter } = search
   const { stages } = useBoard()
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const isOnlyStatus = !stage && !owner && !stuck && !filter
   const hasFilter = status !== 'all' || !isOnlyStatus
   const any = useQuery({ ...queries.deals({ limit: 1 }), enabled: hasFilter })

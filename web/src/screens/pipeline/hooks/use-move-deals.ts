@@ -5,7 +5,7 @@ import { strings } from '#strings/pipeline.ts'
 import { UserFacingError } from '#web/api/error-message.ts'
 import { type Deal, service } from '#web/api/service.ts'
 import { putDeal, readDeal } from '../deal-cache.ts'
-import { type DealChanges, formerValues, withChanges } from '../deal-changes.ts'
+import { type DealChanges, previousValues, withChanges } from '../deal-changes.ts'
 import {
   CHANGE_DEAL,
   hideNotUpdated,
@@ -40,7 +40,7 @@ export function useUpdateDeals() {
     },
     onSuccess: (_changed, { deals, changes }) => hideNotUpdated(deals, changes),
     onError: (error, { deals, changes }) => {
-      put(deals, (deal) => formerValues(deal, changes))
+      put(deals, (deal) => previousValues(deal, changes))
       notifyNotUpdated(strings.manyNotUpdated(deals.length), error)
     },
     onSettled: (_changed, error, { deals }) => refreshDeals(queryClient, deals, error),

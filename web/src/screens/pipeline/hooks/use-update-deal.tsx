@@ -10,7 +10,7 @@ import { type Deal, service } from '#web/api/service.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { putDeal, readDeal, reloadDeal } from '../deal-cache.ts'
-import { type DealChanges, formerValues, isUntouched, withChanges } from '../deal-changes.ts'
+import { type DealChanges, isUntouched, previousValues, withChanges } from '../deal-changes.ts'
 import { companyNameOf } from '../deals.ts'
 
 interface Change {
@@ -57,7 +57,7 @@ export function useUpdateDeal(handlesErrors = false) {
     },
     onError: (error, { deal, changes, retry }, before) => {
       const shown = readDeal(queryClient, deal.id)
-      if (shown) putDeal(queryClient, withChanges(shown, formerValues(before ?? deal, changes)))
+      if (shown) putDeal(queryClient, withChanges(shown, previousValues(before ?? deal, changes)))
       if (!handlesErrors) notifyOneNotUpdated(queryClient, error, { deal, changes, retry })
     },
     onSettled: (_changed, error, { deal }) => refreshDeals(queryClient, [deal], error),

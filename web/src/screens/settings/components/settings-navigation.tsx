@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/settings.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 
@@ -17,7 +17,7 @@ const SCREENS = [
 
 /** Links to the screens of the settings. */
 export function SettingsNavigation() {
-  const mayManageCredentials = useMay('credentials')
+  const mayManageCredentials = useCan('credentials')
   const shown = SCREENS.filter((screen) => mayManageCredentials || !('needsCredentials' in screen))
   const navigate = useNavigate()
   useActions(

@@ -11,7 +11,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { service } from '#web/api/service.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { FieldOptions } from '../components/field-options.tsx'
 import {
   givenOptions,
@@ -28,7 +28,7 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
   const [currency, setCurrency] = useState(field.currency ?? '')
   const [options, setOptions] = useState<OptionDraft[]>(() => optionDrafts(field))
   const [isRequired, setIsRequired] = useState(field.required)
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const save = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: (confirm: boolean) =>

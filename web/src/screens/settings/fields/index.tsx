@@ -8,7 +8,7 @@ import { MAX_CUSTOM_FIELDS } from '#src/client/limits.ts'
 import { strings } from '#strings/custom-fields.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { Page } from '#web/ui/page.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -27,7 +27,7 @@ type Opened = { kind: 'new' } | { kind: 'edit' | 'delete'; field: CustomField }
 export function FieldsScreen() {
   const { of: entity = 'company' } = route.useSearch()
   const navigate = route.useNavigate()
-  const mayConfigure = useMay('configure')
+  const mayConfigure = useCan('configure')
   const fields = useQuery(fieldQueries.customFields(entity))
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)

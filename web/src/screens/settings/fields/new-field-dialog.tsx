@@ -12,7 +12,7 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { service } from '#web/api/service.ts'
 import { suggestKey } from '#web/fields/field-key.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { FieldOptions } from '../components/field-options.tsx'
 import { givenOptions, newOption, type OptionDraft, withOptionNumber } from '../components/option-drafts.ts'
 
@@ -33,7 +33,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
   const [isRequired, setIsRequired] = useState(false)
   const [isChecked, setIsChecked] = useState(false)
   const key = typedKey ?? (label.trim() ? suggestKey(label, new Set(existing.map((field) => field.key))) : '')
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const create = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: () =>

@@ -17,7 +17,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { CreatedKey } from './created-key.tsx'
 
 const NEVER = 'never'
@@ -38,7 +38,7 @@ export function NewKeyDialog({ close }: { close: () => void }) {
   const [expiry, setExpiry] = useState(String(DEFAULT_KEY_DAYS))
   const [isChecked, setIsChecked] = useState(false)
   const create = useMutation({
-    meta: { handlesErrors: useIsShown() },
+    meta: { handlesErrors: useIsMounted() },
     mutationFn: async () => {
       const expires_at =
         expiry === NEVER ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString()

@@ -53,14 +53,14 @@ export function withLabel(stages: readonly StageDraft[], index: number, label: s
   return stages.toSpliced(index, 1, { ...stage, label, key })
 }
 
-export interface StageFaults {
+export interface StageErrors {
   label?: string
   key?: string
   probability?: string
 }
 
 /** What is wrong with each stage. */
-export const stageFaults = (stages: readonly StageDraft[]): StageFaults[] =>
+export const stageErrors = (stages: readonly StageDraft[]): StageErrors[] =>
   stages.map((stage) => {
     const isTaken = stages.some((other) => other !== stage && other.key === stage.key)
     const probability = Number(stage.probability)

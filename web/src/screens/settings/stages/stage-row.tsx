@@ -5,7 +5,7 @@ import { strings } from '#strings/stages.ts'
 import { formatNumber } from '#web/format/format.ts'
 import { IconButton } from '../components/field-options.tsx'
 import { moved } from '../components/option-drafts.ts'
-import { type StageDraft, type StageFaults, withLabel } from './stage-drafts.ts'
+import { type StageDraft, type StageErrors, withLabel } from './stage-drafts.ts'
 
 const OPEN = ''
 const OUTCOME_OPTIONS = [
@@ -16,7 +16,7 @@ const OUTCOME_OPTIONS = [
 interface StageRowProps {
   stages: StageDraft[]
   index: number
-  faults: StageFaults
+  faults: StageErrors
   /** The number of deals in the stage. */
   deals: number
   onChange: (stages: StageDraft[]) => void

@@ -10,7 +10,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -20,7 +20,7 @@ import {
   type StageConfig,
   type StageDraft,
   stageDrafts,
-  stageFaults,
+  stageErrors,
 } from './stage-drafts.ts'
 import { StageRow } from './stage-row.tsx'
 
@@ -42,7 +42,7 @@ interface Draft {
 /** The stages, edited together and saved at once. */
 export function StagesForm({ config }: { config: StageConfig }) {
   const queryClient = useQueryClient()
-  const mayConfigure = useMay('configure')
+  const mayConfigure = useCan('configure')
   const counts = new Map(useQuery(queries.dealStages()).data?.map(({ stage, deals }) => [stage, deals]))
   const [edited, setEdited] = useState<Draft | null>(null)
   const current = useMemo(() => ({ stages: stageDrafts(config), from: config }), [config])
@@ -50,7 +50,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
   const [isChecked, setIsChecked] = useState(false)
   const { stages } = draft
   const isChanged = JSON.stringify(givenStages(stages)) !== JSON.stringify(draft.from.stages)
-  const errors = stageFaults(stages)
+  const errors = stageErrors(stages)
   const isValid = errors.every((error) => Object.keys(error).length === 0)
   const edit = (changed: StageDraft[]) => setEdited({ ...draft, stages: changed })
   /** Shows the stages as the service has them. */
@@ -112,7 +112,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
       {save.isError &&
         (isConflict(save.error) ? (
           <Conflict
-            useTheirs={discard}
+            useRemote={discard}
             keepMine={() => save.mutate(config.updated_at)}
             isBusy={config === draft.from}
           />
@@ -151,13 +151,13 @@ export function StagesForm({ config }: { config: StageConfig }) {
 }
 
 interface ConflictProps {
-  useTheirs: () => void
+  useRemote: () => void
   keepMine: () => void
   /** Until their version is loaded. */
   isBusy: boolean
 }
 
-function Conflict({ useTheirs, keepMine, isBusy }: ConflictProps) {
+function Conflict({ useRemote: useTheirs, keepMine, isBusy }: ConflictProps) {
   return (
     <Alert
       role="alert"

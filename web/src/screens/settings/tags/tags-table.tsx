@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowMerge, IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { strings } from '#strings/tags.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatNumber } from '#web/format/format.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { OpenedTag, TagCount } from './tag-dialogs.tsx'
@@ -16,7 +16,7 @@ interface TagsTableProps {
 
 /** Tags with their number of companies. */
 export function TagsTable({ tags, open }: TagsTableProps) {
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   return (
     <DataTable label={strings.title} minWidth={320} columns={mayWrite ? [...COLUMNS, ACTIONS] : COLUMNS}>
       {tags.map((tag) => (

@@ -11,7 +11,7 @@ interface ConflictProps {
   draft: ThesisDraft
   theirs: Thesis
   keepMine: (remote: Thesis) => void
-  takeTheirs: (remote: Thesis) => void
+  takeRemote: (remote: Thesis) => void
 }
 
 const LABELS: Record<keyof ThesisText, string> = {
@@ -23,11 +23,11 @@ const LABELS: Record<keyof ThesisText, string> = {
 }
 
 /** Compares the user's version with one that someone else saved, and lets the user choose. */
-export function Conflict({ draft, theirs: remote, keepMine, takeTheirs }: ConflictProps) {
+export function Conflict({ draft, theirs: remote, keepMine, takeRemote: takeTheirs }: ConflictProps) {
   const other = thesisText(remote)
   const mine = merged(draft.text, draft.from, other)
   const differing = changedFields(mine, other)
-  const onlyTheirs = changedFields(other, draft.from).filter((field) => !differing.includes(field))
+  const onlyRemote = changedFields(other, draft.from).filter((field) => !differing.includes(field))
   const show = (text: ThesisText, field: keyof ThesisText) =>
     field === 'status' ? formatWord(text.status) : text[field] || strings.noValue
   return (
@@ -45,8 +45,8 @@ export function Conflict({ draft, theirs: remote, keepMine, takeTheirs }: Confli
             </SimpleGrid>
           </section>
         ))}
-        {onlyTheirs.length > 0 && (
-          <Text size="sm">{strings.onlyTheirs(onlyTheirs.map((field) => LABELS[field]).join(', '))}</Text>
+        {onlyRemote.length > 0 && (
+          <Text size="sm">{strings.onlyTheirs(onlyRemote.map((field) => LABELS[field]).join(', '))}</Text>
         )}
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => keepMine(remote)}>

@@ -24,10 +24,10 @@ import { strings } from '#strings/matches.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { queries } from '#web/api/queries.ts'
 import { service, type ThesisCriterion } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 
 interface CriteriaDialogProps {
   thesis: string
@@ -64,9 +64,9 @@ interface CriteriaFormProps extends CriteriaDialogProps {
 
 function CriteriaForm({ thesis, saved, isDerived, close }: CriteriaFormProps) {
   const [criteria, setCriteria] = useState(() => saved.map((criterion, key) => ({ ...criterion, key })))
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const queryClient = useQueryClient()
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const save = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: (kept: ThesisCriterion[] | null) =>

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/theses.ts'
 import { queries } from '#web/api/queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { openedFrom } from '#web/screens/companies/list-position.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -22,7 +22,7 @@ export function LinkedCompanies({ id }: { id: string }) {
   const companies = useQuery(queries.companies({ ...best, limit: LIMIT }))
   const [chosen, setChosen] = useState<string[] | null>(null)
   const score = useMutation({ mutationFn: () => fetchLinkedCompanyIds(id), onSuccess: setChosen })
-  const mayScore = useMay('bulk')
+  const mayScore = useCan('bulk')
   const ids = companies.data?.data.map((company) => company.id) ?? []
   const total = companies.data?.pagination.total ?? 0
   return (

@@ -7,7 +7,7 @@ import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/matches.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { service, type ThesisMatch } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { openedFrom } from '#web/screens/companies/list-position.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { Pages } from '#web/ui/pages.tsx'
@@ -55,7 +55,7 @@ export default function Matches({ thesis, search }: MatchesProps) {
   const filters = { verdict, exclude_in_pipeline: isWithoutDeals && verdict === 'none' }
   const query = { ...filters, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
   const matches = useMatches(thesis, query, address)
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const { judge, assign } = useMatchActions(thesis)
   const found = matches.data?.data ?? []
   const total = matches.data?.pagination.total ?? 0
@@ -91,7 +91,7 @@ export default function Matches({ thesis, search }: MatchesProps) {
         </Group>
         <MatchTools thesis={thesis} filters={filters} total={total} />
       </Group>
-      {matches.data && <Answering {...matches.data} />}
+      {matches.data && <ActiveModel {...matches.data} />}
       {matches.isPending && <SkeletonLines lines={8} height={48} />}
       {matches.isError &&
         (matches.error instanceof DependencyUnavailable ? (
@@ -131,18 +131,18 @@ export default function Matches({ thesis, search }: MatchesProps) {
   )
 }
 
-interface AnsweringProps {
+interface ActiveModelProps {
   answering: string
   is_semantic: boolean
   pagination: { total: number }
 }
 
 /** Says how many matches there are, and what ranks them. */
-function Answering({ answering, is_semantic, pagination: { total } }: AnsweringProps) {
+function ActiveModel({ answering: active, is_semantic, pagination: { total } }: ActiveModelProps) {
   return (
     <Text size="xs" c="dimmed">
       {strings.count(total)}.{' '}
-      {is_semantic ? strings.answeredBy(answering.replace(/, text \d+$/, '')) : strings.answeredByWords}{' '}
+      {is_semantic ? strings.answeredBy(active.replace(/, text \d+$/, '')) : strings.answeredByWords}{' '}
       {strings.keys}
     </Text>
   )
@@ -180,7 +180,7 @@ function MatchTools({ thesis, filters, total }: MatchToolsProps) {
     onSuccess: (ids) =>
       ids.length > 0 ? setScored(ids) : notifications.show({ message: strings.noneToScore }),
   })
-  const mayScore = useMay('bulk')
+  const mayScore = useCan('bulk')
   return (
     <Group gap="xs">
       <Button

@@ -95,7 +95,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
       }
     >
       <Stack>
-        {remote && <Conflict draft={draft} theirs={remote} keepMine={keepMine} takeTheirs={takeTheirs} />}
+        {remote && <Conflict draft={draft} theirs={remote} keepMine={keepMine} takeRemote={takeTheirs} />}
         {mine && (
           <Alert color="blue" role="status">
             <Group justify="space-between" gap="xs">

@@ -8,7 +8,7 @@ import { strings } from '#strings/theses.ts'
 import { strings as trash } from '#strings/trash.ts'
 import { History } from '#web/activity/history.tsx'
 import type { Thesis } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -38,8 +38,8 @@ interface ThesisReaderProps {
 /** A thesis with its report and linked companies, or its matches. On paper, it is the report. */
 export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderProps) {
   const { id, code, title, status, updated_at } = thesis
-  const mayWrite = useMay('write')
-  const mayDelete = useMay('delete')
+  const mayWrite = useCan('write')
+  const mayDelete = useCan('delete')
   const [isDeleting, deletion] = useDisclosure(false)
   const group = keyboard.thesis
   useActions([

@@ -4,7 +4,7 @@ import { isFocusFree } from '#web/browser/focus.ts'
 import { listPosition } from '#web/screens/companies/list-position.ts'
 
 /** The match that has the focus, or had it until it left the list. */
-interface Place {
+interface Position {
   id: string | undefined
   index: number
 }
@@ -16,7 +16,7 @@ export function useMatchFocus(
   address: string,
 ) {
   const wanted = useRef(listPosition.current(address))
-  const position = useRef<Place | null>(null)
+  const position = useRef<Position | null>(null)
   const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-company]') ?? [])]
   const indexOf = (element: Element | null) =>
     links().findIndex((link) => link.closest('li')?.contains(element))

@@ -5,7 +5,7 @@ import { Person } from '#web/activity/person.tsx'
 import { useRestore } from '#web/activity/use-restore.ts'
 import { queries } from '#web/api/queries.ts'
 import type { TrashEntry } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatDay } from '#web/format/format.ts'
 import { Age } from '#web/ui/age.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -27,8 +27,8 @@ interface TrashTableProps {
 
 export function TrashTable({ entries, purge, isStale }: TrashTableProps) {
   const { data: me } = useQuery(queries.me())
-  const mayRestore = useMay('delete')
-  const mayPurge = useMay('purge')
+  const mayRestore = useCan('delete')
+  const mayPurge = useCan('purge')
   const columns = mayRestore ? [...COLUMNS, ACTIONS] : COLUMNS
   return (
     <DataTable label={strings.title} minWidth={900} columns={columns} isStale={isStale}>

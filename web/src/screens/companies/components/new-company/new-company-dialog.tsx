@@ -15,7 +15,7 @@ import { withProtocol } from '#web/format/web-address.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { newText } from '#web/ui/select/new-options.ts'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { PossibleDuplicates } from './possible-duplicates.tsx'
 import {
   type ByKey,
@@ -50,7 +50,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
   const [customProblems, setCustomProblems] = useState<ByKey>({})
   const router = useRouter()
   const queryClient = useQueryClient()
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const create = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: () =>

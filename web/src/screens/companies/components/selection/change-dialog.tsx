@@ -13,7 +13,7 @@ import { formatWord } from '#web/format/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { newWord } from '#web/ui/select/new-options.ts'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { selection } from '../../selection.ts'
 
 const NO_THESIS = 'none'
@@ -38,7 +38,7 @@ export function ChangeDialog({ field, companies, close }: ChangeDialogProps) {
       : []),
   ]
   const queryClient = useQueryClient()
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const change = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: (chosen: string) => {

@@ -6,25 +6,25 @@ import { service } from '#web/api/service.ts'
 import { changeTarget, countOf, sendExpecting } from '#web/bulk-actions/target.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MAX_SELECTED, selection } from '../../selection.ts'
-import { recounted, type Triaged, targetOf, textOf } from '../../triaged.ts'
+import { type ShortcutTargets, targetOf, textOf, withNewCount } from '../../shortcut-targets.ts'
 
 interface DeleteDialogProps {
-  triaged: Triaged
+  targets: ShortcutTargets
   close: () => void
   onDeleted?: (() => void) | undefined
 }
 
 /** Asks before the selected companies are deleted, and says what goes with them. */
-export function DeleteDialog({ triaged: chosen, close, onDeleted }: DeleteDialogProps) {
-  const [triaged, setTriaged] = useState(chosen)
+export function DeleteDialog({ targets: chosen, close, onDeleted }: DeleteDialogProps) {
+  const [targets, setTriaged] = useState(chosen)
   const queryClient = useQueryClient()
-  const target = targetOf(triaged)
+  const target = targetOf(targets)
   const count = countOf(target)
   const act = async (isShown: () => boolean) => {
     try {
       await sendExpecting(target, () => service.deleteCompanies({ body: changeTarget(target) }))
     } catch (error) {
-      setTriaged(recounted(triaged, error))
+      setTriaged(withNewCount(targets, error))
       selection.adopt(target, error)
       throw error
     }
@@ -35,7 +35,7 @@ export function DeleteDialog({ triaged: chosen, close, onDeleted }: DeleteDialog
   }
   return (
     <ConfirmDialog
-      title={strings.deleteCompanyTitle(textOf(triaged))}
+      title={strings.deleteCompanyTitle(textOf(targets))}
       confirm={strings.deleteCompanies(count)}
       isDangerous
       isDisabled={count === 0 || count > MAX_SELECTED}

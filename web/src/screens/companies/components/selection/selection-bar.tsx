@@ -4,7 +4,7 @@ import { lazy, useLayoutEffect, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as trash } from '#strings/trash.ts'
 import type { Company } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { ReturnFocus } from '#web/browser/focus.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
@@ -13,7 +13,7 @@ import type { ChangeSearch } from '../../hooks/use-company-list.ts'
 import { useExport } from '../../hooks/use-export.ts'
 import { useHiddenCount } from '../../hooks/use-hidden-count.ts'
 import { MAX_SELECTED, selection, useSelectedCount } from '../../selection.ts'
-import { selected } from '../../triaged.ts'
+import { selected } from '../../shortcut-targets.ts'
 import classes from '../companies.module.css'
 import { ChangeDialog } from './change-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -37,10 +37,10 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
   useLayoutEffect(() => selection.keepFor(search), [search])
   const download = useExport()
   const close = () => setDialog(null)
-  const mayWrite = useMay('write')
-  const mayExport = useMay('export')
-  const mayRunAi = useMay('bulk')
-  const mayDelete = useMay('delete')
+  const mayWrite = useCan('write')
+  const mayExport = useCan('export')
+  const mayRunAi = useCan('bulk')
+  const mayDelete = useCan('delete')
   const isOverLimit = count > MAX_SELECTED
   const runAi = () => setDialog('bulk-action')
   const exportSelected = () => download.mutate('selected')
@@ -163,7 +163,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
       {(dialog === 'thesis_id' || dialog === 'status') && (
         <ChangeDialog field={dialog} companies={selection.target()} close={close} />
       )}
-      {dialog === 'delete' && <DeleteDialog triaged={selected(rows)} close={close} />}
+      {dialog === 'delete' && <DeleteDialog targets={selected(rows)} close={close} />}
       {dialog === 'bulk-action' && (
         <LazyDialog close={close}>
           <StartBulkAction companies={selection.target()} close={close} />

@@ -10,7 +10,7 @@ import { personOptions } from '#web/fields/people.ts'
 import { formatWord } from '#web/format/format.ts'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { Picker, type PickerOption } from '#web/ui/picker.tsx'
-import { type Changes, type Triaged, textOf } from '../../triaged.ts'
+import { type Changes, type ShortcutTargets, textOf } from '../../shortcut-targets.ts'
 
 export type ChoiceField = 'status' | 'thesis_id' | 'owner_email'
 
@@ -19,17 +19,17 @@ const NONE = ''
 
 interface ChoiceDialogProps {
   field: ChoiceField
-  triaged: Triaged
+  targets: ShortcutTargets
   /** Saves the choice. */
   save: (changes: Changes) => void
   close: () => void
 }
 
 /** Chooses the status, thesis, or owner of one or many companies: by a digit, or by typing. */
-export function ChoiceDialog({ field, triaged, save, close }: ChoiceDialogProps) {
+export function ChoiceDialog({ field, targets, save, close }: ChoiceDialogProps) {
   const [query, search] = useState('')
   const { options, error } = useOptions(field)
-  const title = strings.choiceTitle[field](textOf(triaged))
+  const title = strings.choiceTitle[field](textOf(targets))
   const wanted = query.trim().toLowerCase()
   const matching = (options ?? []).filter(({ label, detail }) =>
     `${label} ${detail ?? ''}`.toLowerCase().includes(wanted),

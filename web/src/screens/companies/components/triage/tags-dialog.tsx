@@ -6,19 +6,19 @@ import { cleanTags } from '#web/fields/tags.ts'
 import { TagsField } from '#web/fields/tags-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { TypedValue } from '#web/ui/select/searchable-multi-select.tsx'
+import { type Changes, type ShortcutTargets, textOf } from '../../shortcut-targets.ts'
 import { tagChanges } from '../../tag-changes.ts'
-import { type Changes, type Triaged, textOf } from '../../triaged.ts'
 
 interface TagsDialogProps {
-  triaged: Triaged
+  targets: ShortcutTargets
   /** Saves the changes, if there are any. */
   save: (changes: Changes) => void
   close: () => void
 }
 
 /** Changes the tags of a company, or adds tags to many. */
-export default function TagsDialog({ triaged, save, close }: TagsDialogProps) {
-  const [before] = useState(triaged.company?.tags ?? [])
+export default function TagsDialog({ targets, save, close }: TagsDialogProps) {
+  const [before] = useState(targets.company?.tags ?? [])
   const [tags, setTags] = useState<string[]>([...before])
   const typed = useRef<TypedValue>(null)
   const finish = () => {
@@ -37,7 +37,7 @@ export default function TagsDialog({ triaged, save, close }: TagsDialogProps) {
   return (
     <Dialog
       onClose={close}
-      title={triaged.company ? strings.tagsOf(triaged.company.name) : strings.addTags(textOf(triaged))}
+      title={targets.company ? strings.tagsOf(targets.company.name) : strings.addTags(textOf(targets))}
     >
       <form onSubmit={submit}>
         <Stack>

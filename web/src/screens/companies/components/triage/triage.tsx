@@ -1,23 +1,23 @@
 import { lazy, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { strings } from '#strings/keyboard.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { countOf } from '#web/bulk-actions/target.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { useChangeCompanies } from '../../hooks/use-change-companies.ts'
-import { refusedChanges } from '../../refused-changes.ts'
-import { type Changes, type Triaged, targetOf } from '../../triaged.ts'
+import { rejectedChanges } from '../../rejected-changes.ts'
+import { type Changes, type ShortcutTargets, targetOf } from '../../shortcut-targets.ts'
 import { DeleteDialog } from '../selection/delete-dialog.tsx'
 import { ChoiceDialog, type ChoiceField } from './choice-dialog.tsx'
-import { RecountDialog } from './recount-dialog.tsx'
+import { CountChangedDialog } from './count-changed-dialog.tsx'
 
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
 const TagsDialog = lazy(() => import('./tags-dialog.tsx'))
 
 interface TriageProps {
-  targets: () => Triaged
+  readTargets: () => ShortcutTargets
   /** The company that has the focus, whatever is selected. */
-  focused?: () => Triaged['company']
+  focused?: () => ShortcutTargets['company']
   /** Goes on to the next company after a change. */
   advance?: () => void
   onDeleted?: () => void
@@ -26,26 +26,26 @@ interface TriageProps {
 type Kind = ChoiceField | 'tags' | 'deal' | 'delete'
 
 /** The keys that change companies, and their dialogs. */
-export default function Triage({ targets, focused, advance, onDeleted }: TriageProps) {
-  const [dialog, setDialog] = useState<{ kind: Kind; triaged: Triaged } | null>(null)
-  const refused = useSyncExternalStore(refusedChanges.subscribe, refusedChanges.first)
+export default function Triage({ readTargets, focused, advance, onDeleted }: TriageProps) {
+  const [dialog, setDialog] = useState<{ kind: Kind; targets: ShortcutTargets } | null>(null)
+  const refused = useSyncExternalStore(rejectedChanges.subscribe, rejectedChanges.first)
   const change = useChangeCompanies()
   const isDone = useRef(false)
-  const mayWrite = useMay('write')
-  const mayDelete = useMay('delete')
+  const mayWrite = useCan('write')
+  const mayDelete = useCan('delete')
   const open = (kind: Kind) => {
-    const triaged = targets()
-    if (countOf(targetOf(triaged)) > 0) setDialog({ kind, triaged })
+    const targets = readTargets()
+    if (countOf(targetOf(targets)) > 0) setDialog({ kind, targets })
   }
   // A deal is with one company.
   const openDeal = () => {
-    const triaged = targets()
-    const company = triaged.company ?? focused?.()
-    if (company) setDialog({ kind: 'deal', triaged: { ...triaged, company } })
+    const targets = readTargets()
+    const company = targets.company ?? focused?.()
+    if (company) setDialog({ kind: 'deal', targets: { ...targets, company } })
   }
   const close = () => setDialog(null)
-  const save = (triaged: Triaged) => (changes: Changes) => {
-    if (Object.keys(changes).length > 0) change.mutate({ triaged, changes })
+  const save = (targets: ShortcutTargets) => (changes: Changes) => {
+    if (Object.keys(changes).length > 0) change.mutate({ targets, changes })
     isDone.current = true
     close()
   }
@@ -74,29 +74,29 @@ export default function Triage({ targets, focused, advance, onDeleted }: TriageP
     },
   ])
   // An open dialog keeps what the user has entered.
-  if (!dialog) return refused && <RecountDialog key={refused.id} refused={refused} />
-  const { kind, triaged } = dialog
-  if (kind === 'delete') return <DeleteDialog triaged={triaged} close={close} onDeleted={onDeleted} />
+  if (!dialog) return refused && <CountChangedDialog key={refused.id} refused={refused} />
+  const { kind, targets } = dialog
+  if (kind === 'delete') return <DeleteDialog targets={targets} close={close} onDeleted={onDeleted} />
   if (kind === 'tags')
     return (
       <LazyDialog close={close}>
-        <TagsDialog triaged={triaged} save={save(triaged)} close={close} />
+        <TagsDialog targets={targets} save={save(targets)} close={close} />
       </LazyDialog>
     )
   if (kind === 'deal')
     return (
       <LazyDialog close={close}>
-        <NewDeal {...newDealOf(triaged)} close={close} />
+        <NewDeal {...newDealOf(targets)} close={close} />
       </LazyDialog>
     )
-  return <ChoiceDialog field={kind} triaged={triaged} save={save(triaged)} close={close} />
+  return <ChoiceDialog field={kind} targets={targets} save={save(targets)} close={close} />
 }
 
 /** The company of a new deal; with several companies, the dialog says that it is for one of them only. */
-function newDealOf(triaged: Triaged) {
-  const { company } = triaged
+function newDealOf(targets: ShortcutTargets) {
+  const { company } = targets
   if (!company) return {}
   const { id, name } = company
-  const isOnlyOne = countOf(targetOf(triaged)) === 1 && triaged.ids[0] === id
+  const isOnlyOne = countOf(targetOf(targets)) === 1 && targets.ids[0] === id
   return { company: { id, name }, ...(!isOnlyOne && { note: strings.dealWithOne(name) }) }
 }

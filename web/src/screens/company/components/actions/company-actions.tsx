@@ -3,7 +3,7 @@ import { IconChevronDown, IconDownload, IconPlus, IconSparkles } from '@tabler/i
 import { strings } from '#strings/company.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import type { CompanyDetail } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
 import { MoreActions } from './more-actions.tsx'
@@ -28,8 +28,8 @@ interface CompanyActionsProps {
 }
 
 export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted }: CompanyActionsProps) {
-  const mayRunAi = useMay('bulk')
-  const mayWrite = useMay('write')
+  const mayRunAi = useCan('bulk')
+  const mayWrite = useCan('write')
   const offer = (type: ActionType): Action => ({
     id: `run-ai ${type}`,
     label: strings.runAiTo(LABELS[type]),

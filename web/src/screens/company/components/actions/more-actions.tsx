@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/trash.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
@@ -16,7 +16,7 @@ const DeleteCompany = lazy(() => import('./delete-company.tsx'))
 
 /** The menu of rarely used actions. */
 export function MoreActions({ detail, onDeleted }: Omit<DeleteCompanyProps, 'close'>) {
-  const mayDelete = useMay('delete')
+  const mayDelete = useCan('delete')
   const [isDeleting, deletion] = useDisclosure(false)
   const navigate = useNavigate()
   const { id } = detail.company

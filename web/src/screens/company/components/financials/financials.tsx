@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { errorMessage } from '#web/api/error-message.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import type { CompanyRecord } from '../../company-changes.ts'
 import { chartableFigures, readFinancials, type YearFigures } from '../../financial-figures.ts'
@@ -21,7 +21,7 @@ const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 export default function Financials({ company }: { company: CompanyRecord }) {
   const financials = useMemo(() => readFinancials(company.financials), [company.financials])
   const hasOthers = Object.keys(financials.others).length > 0
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const isEditable = mayWrite && (company.financials === null || isRecord(company.financials))
   const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)

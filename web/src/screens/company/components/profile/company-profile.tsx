@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { strings } from '#strings/company.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatDay, formatMoment, formatPercent, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -24,7 +24,7 @@ const factLabel = (name: string): string => strings.factNames[name] ?? formatWor
 
 /** The profile that enrichment wrote: facts with their sources. */
 export default function CompanyProfile({ company, enrich }: CompanyProfileProps) {
-  const mayEnrich = useMay('bulk')
+  const mayEnrich = useCan('bulk')
   const data: unknown = company.enriched_data
   const error = company.enriched_data_error
   const profile = isRecord(data) ? readProfile(data) : null

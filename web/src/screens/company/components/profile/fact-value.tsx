@@ -3,7 +3,7 @@ import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
 import { countryName } from '#web/format/countries.ts'
 import { formatEuros } from '#web/format/format.ts'
-import { Isolated } from '#web/ui/isolated.tsx'
+import { BidiText } from '#web/ui/bidi-text.tsx'
 import { asNumber, asText, isRecord } from '../../type-guards.ts'
 import { JsonValue } from './json-value.tsx'
 
@@ -18,7 +18,7 @@ export function FactValue({ name, value }: { name: string; value: unknown }) {
     <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
       {distinct(lines).map((parts) => (
         <li key={parts.join()} className="break-anywhere">
-          <Isolated parts={parts} />
+          <BidiText parts={parts} />
         </li>
       ))}
     </Stack>

@@ -2,7 +2,7 @@ import { Alert, Button, Divider, Group, Stack, Text, Title } from '@mantine/core
 import { IconAlertTriangle, IconTargetArrow } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { strings } from '#strings/company.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatMoment, formatPercent, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -27,7 +27,7 @@ interface CompanyScoreProps {
 
 /** The score with its reasons. */
 export default function CompanyScore({ company, startScoring }: CompanyScoreProps) {
-  const mayScore = useMay('bulk')
+  const mayScore = useCan('bulk')
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (

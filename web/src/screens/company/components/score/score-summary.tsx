@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatDay, formatWord } from '#web/format/format.ts'
 import type { CompanyRecord } from '../../company-changes.ts'
 import { readScore, scoredBy } from '../../score-details.ts'
@@ -16,7 +16,7 @@ interface ScoreSummaryProps {
 
 /** The score at a glance. */
 export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummaryProps) {
-  const mayScore = useMay('bulk')
+  const mayScore = useCan('bulk')
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (

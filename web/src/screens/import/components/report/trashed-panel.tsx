@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { strings } from '#strings/import-report.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import type { Editing } from '../../editing.ts'
 import type { ImportReport } from './report.ts'
@@ -14,7 +14,7 @@ interface TrashedPanelProps {
 
 /** Rows about companies in the trash. Before the import, a person chooses whether it restores them. */
 export function TrashedPanel({ report, save, editing }: TrashedPanelProps) {
-  const mayRestore = useMay('delete')
+  const mayRestore = useCan('delete')
   const words = editing ? strings.help : strings.helpAfter
   return (
     <RowsPanel

@@ -9,11 +9,11 @@ import type { ColumnFormat } from '../report/report.ts'
 import { FormatQuestion } from './format-question.tsx'
 import classes from './formats.module.css'
 import { foreignCurrencies, openCurrency } from './open-formats.ts'
-import type { AskedFormat } from './readings.ts'
+import type { RequestedFormat } from './readings.ts'
 
 interface ColumnFormatRowProps {
   format: ColumnFormat
-  asked: AskedFormat | undefined
+  asked: RequestedFormat | undefined
   /** What the person has chosen. The rest is as the service has decided. */
   choice: FormatChoice
   change: (choice: FormatChoice) => void

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { fieldOfColumn } from '../../mapping.ts'
 import { COLUMNS_ID } from '../../places.ts'
 import type { FieldWords } from '../report/field-words.ts'
@@ -43,7 +43,7 @@ export function ColumnsStep({
   chooseSheet,
 }: ColumnsStepProps) {
   const [isExpanded, setIsExpanded] = useState(false)
-  const mayCreate = useMay('configure')
+  const mayCreate = useCan('configure')
   const unknown = columns.filter(
     ({ name, samples }) => samples.length > 0 && fieldOfColumn(choices.assigned, name) === undefined,
   )

@@ -4,7 +4,7 @@ import type { CustomField, CustomFieldType } from '#src/client/client.ts'
 import { CUSTOM_FIELD_TYPES, MAX_FIELD_LABEL_LENGTH } from '#src/client/limits.ts'
 import { strings as types } from '#strings/fields.ts'
 import { strings } from '#strings/import.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatWord } from '#web/format/format.ts'
 import {
   type AssignedColumns,
@@ -36,7 +36,7 @@ export interface ColumnChoices {
 /** Chooses the field of a column, or creates one. */
 export function FieldChoice({ column, choices }: { column: string; choices: ColumnChoices }) {
   const { mapping, assigned, customFields, newFields, assign, create } = choices
-  const mayCreate = useMay('configure')
+  const mayCreate = useCan('configure')
   const field = fieldOfColumn(assigned, column) ?? NOT_IMPORTED
   const newField = newFieldOf(mapping, field)
   const sources = assigned[field] ?? []
@@ -68,7 +68,7 @@ export function FieldChoice({ column, choices }: { column: string; choices: Colu
           ...(further.length > 0 ? [{ group: strings.furtherColumns, items: further }] : []),
           ...(isKnown ? [] : [{ value: field, label: formatWord(field) }]),
         ]}
-        description={sources.length > 1 ? placeOf(column, sources) : undefined}
+        description={sources.length > 1 ? locationOf(column, sources) : undefined}
         inputWrapperOrder={['input', 'description']}
         styles={{
           description: { fontSize: 'var(--mantine-font-size-xs)' },
@@ -87,7 +87,7 @@ export function FieldChoice({ column, choices }: { column: string; choices: Colu
 }
 
 /** When a column of a field with several counts. */
-const placeOf = (column: string, [first, ...others]: readonly string[]): string =>
+const locationOf = (column: string, [first, ...others]: readonly string[]): string =>
   first === column ? strings.readFirst : others.length > 1 ? strings.readNext : strings.readSecond
 
 interface NewFieldInputsProps {

@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/import.ts'
 import { formatDate, formatNumber } from '#web/format/format.ts'
 import type { FormatChoice } from '../../settings.ts'
-import { type AskedFormat, type CellReading, readingsOf } from './readings.ts'
+import { type CellReading, type RequestedFormat, readingsOf } from './readings.ts'
 
 interface FormatQuestionProps {
   column: string
-  asked: AskedFormat
+  asked: RequestedFormat
   choice: FormatChoice
   change: (choice: FormatChoice) => void
 }

@@ -6,7 +6,7 @@ import type { FieldWords } from '../report/field-words.ts'
 import type { ColumnFormat, ImportReport } from '../report/report.ts'
 import { ColumnFormatRow } from './column-format-row.tsx'
 import { isPlain } from './open-formats.ts'
-import { type AskedFormat, openCell } from './readings.ts'
+import { openCell, type RequestedFormat } from './readings.ts'
 
 interface FormatsStepProps {
   report: ImportReport
@@ -21,7 +21,7 @@ interface FormatsStepProps {
  */
 export function FormatsStep({ report, choices, change, words }: FormatsStepProps) {
   const { formats } = report
-  const [requested, setAsked] = useState<Readonly<Record<string, AskedFormat>>>({})
+  const [requested, setRequested] = useState<Readonly<Record<string, RequestedFormat>>>({})
   const open = formats.filter(({ question }) => question !== null)
   // The currency is asked about in words of its own.
   const added = open.filter(
@@ -29,15 +29,15 @@ export function FormatsStep({ report, choices, change, words }: FormatsStepProps
       (requested[column]?.question ?? 'currency') === 'currency' && question !== requested[column]?.question,
   )
   if (added.length > 0)
-    setAsked({
+    setRequested({
       ...requested,
-      ...Object.fromEntries(added.map((format) => [format.column, askedFormat(format, report)])),
+      ...Object.fromEntries(added.map((format) => [format.column, requestedFormat(format, report)])),
     })
-  const isAsked = ({ column }: ColumnFormat) => column in requested
+  const isRequested = ({ column }: ColumnFormat) => column in requested
   const others = formats.filter(
-    (format) => !isAsked(format) && (format.column in choices || !isPlain(format)),
+    (format) => !isRequested(format) && (format.column in choices || !isPlain(format)),
   )
-  const shown = [...formats.filter(isAsked), ...others]
+  const shown = [...formats.filter(isRequested), ...others]
   if (shown.length === 0) return null
   return (
     <Paper withBorder component="section" aria-label={strings.formats}>
@@ -66,7 +66,10 @@ export function FormatsStep({ report, choices, change, words }: FormatsStepProps
 }
 
 /** What is open is asked about one of the cells that are left blank because of it, or of the examples. */
-function askedFormat({ column, question, examples }: ColumnFormat, { bad_cells }: ImportReport): AskedFormat {
+function requestedFormat(
+  { column, question, examples }: ColumnFormat,
+  { bad_cells }: ImportReport,
+): RequestedFormat {
   const blank = bad_cells.filter((cell) => cell.column === column).map(({ value }) => value)
   return { question, cell: openCell(question, [...examples.map(({ cell }) => cell), ...blank]) }
 }

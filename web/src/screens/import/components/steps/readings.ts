@@ -38,7 +38,7 @@ const fullYear = (year: string): number =>
   year.length > 2 ? Number(year) : Number(year) + (Number(year) < 70 ? 2000 : 1900)
 
 /** What the values of a column leave open, or did before it was chosen. */
-export interface AskedFormat {
+export interface RequestedFormat {
   question: ColumnFormat['question']
   /** A cell that can be read in several ways; null if it is not known. */
   cell: string | null

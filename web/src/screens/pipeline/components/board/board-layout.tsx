@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { BoardContext, useBoard } from '../../board-context.ts'
 import { useBoardKeys } from '../../board-keys.ts'
 import type { BoardStage } from '../../deal-cache.ts'
@@ -36,7 +36,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
   const [isMoving, setMoving] = useState(false)
   const scroller = useRef<HTMLElement>(null)
   const hidden = useHiddenStages(scroller, columns)
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const region = useRef<HTMLDivElement>(null)
   useBoardKeys({ region, selected, shown, hasColumns: true, mayWrite, setMoving, showAll })
   useKeepFocus(shown)

@@ -4,7 +4,7 @@ import { IconClockExclamation, IconGripVertical } from '@tabler/icons-react'
 import { type MouseEvent, memo } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { personName } from '#web/fields/people.ts'
 import { formatCompactEuros, formatMoment, formatPercent } from '#web/format/format.ts'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
@@ -30,7 +30,7 @@ interface DealCardProps {
 
 /** A deal on the board. Mouse and touch drag the card, the keyboard its handle. */
 export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelected }: DealCardProps) {
-  const mayMove = useMay('write')
+  const mayMove = useCan('write')
   const { isCompact, newIds, toggle } = useBoard()
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
     id: deal.id,

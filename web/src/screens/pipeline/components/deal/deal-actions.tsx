@@ -3,7 +3,7 @@ import { IconBuildingFactory2, IconLayoutSidebarRight, IconTrash } from '@tabler
 import { strings } from '#strings/pipeline.ts'
 import { strings as trash } from '#strings/trash.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
 import { useBoard } from '../../board-context.ts'
@@ -18,8 +18,8 @@ interface DealActionsProps {
 /** The menu of a deal. */
 export default function DealActions({ deal, remove, ...menu }: DealActionsProps & OverlayProps) {
   const { move } = useBoard()
-  const mayMove = useMay('write')
-  const mayDelete = useMay('delete')
+  const mayMove = useCan('write')
+  const mayDelete = useCan('delete')
   const openDeal = useOpenDeal()
   const moveTo = (stage: string) => {
     move([deal], stage)

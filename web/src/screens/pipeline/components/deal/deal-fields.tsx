@@ -7,7 +7,7 @@ import { strings as trash } from '#strings/trash.ts'
 import { History } from '#web/activity/history.tsx'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { formatMoment } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { companyNameOf } from '../../deals.ts'
@@ -22,8 +22,8 @@ import { DeleteDeal } from './delete-deal.tsx'
 /** The fields of a deal. Each is saved as soon as it changes. */
 export function DealFields({ deal }: { deal: Deal }) {
   const { mutateAsync } = useUpdateDeal()
-  const mayWrite = useMay('write')
-  const mayDelete = useMay('delete')
+  const mayWrite = useCan('write')
+  const mayDelete = useCan('delete')
   const [isDeleting, deletion] = useDisclosure(false)
   return (
     <Stack gap="lg">

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { MAX_NOTES_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 
 interface DealNotesProps {
@@ -20,7 +20,7 @@ interface Draft {
 
 /** The notes of a deal, saved when the field loses focus. Unsaved text is kept in this tab. */
 export function DealNotes({ deal, save }: DealNotesProps) {
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const [draft, setDraft, clearDraft] = useDraft<Draft | null>(`deal-notes:${deal.id}`, null)
   const [state, setState] = useState<'saving' | 'saved' | null>(null)
   const text = draft?.text ?? deal.notes ?? ''

@@ -3,7 +3,7 @@ import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { isConflict } from '#web/editing/if-match.ts'
 import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
 import { CustomFieldValue } from '#web/fields/custom-field-value.tsx'
@@ -19,7 +19,7 @@ interface DealTermProps {
 
 /** A term of a deal beside its label. It is saved when it is chosen, with Enter, or when it loses the focus. */
 export function DealTerm({ deal, term }: DealTermProps) {
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const isLocked = !mayWrite
   return (
     <div className={classes.term}>

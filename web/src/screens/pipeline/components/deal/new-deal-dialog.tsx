@@ -16,7 +16,7 @@ import { ProbabilityField } from '#web/fields/probability-field.tsx'
 import { WordSelect } from '#web/fields/word-select.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { companyNameOf, labelOfStage } from '../../deals.ts'
 import { nameOfTerm, newTerms, problemOf, problemsOf } from '../../new-terms.ts'
 import { TERMS, type Term } from '../../terms.ts'
@@ -64,7 +64,7 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [isCompanyMissing, setIsCompanyMissing] = useState(false)
   const companyInput = useRef<HTMLInputElement>(null)
-  const isShown = useIsShown()
+  const isShown = useIsMounted()
   const create = useMutation({
     meta: { handlesErrors: isShown },
     mutationFn: async ({ company, probability, notes }: Draft) =>

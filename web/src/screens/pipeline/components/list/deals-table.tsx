@@ -4,7 +4,7 @@ import { memo, type Ref } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import type { TableColumn } from '#web/columns/column.ts'
 import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
 import { rowCells } from '#web/columns/row-cells.tsx'
@@ -40,7 +40,7 @@ interface DealsTableProps {
 export function DealsTable(props: DealsTableProps) {
   const { deals, columns, columnActions, selected, open, sort, sortBy, isStale, region, rows } = props
   const { isCompact } = useBoard()
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const count = selected.deals.length
   const share = count === 0 ? 'none' : count < deals.length ? 'some' : 'all'
   const togglePage = () => (share === 'all' ? selected.clear() : selected.add(deals))
@@ -99,7 +99,7 @@ interface RowProps {
 /** Memoized: selecting and opening a deal must not render the other rows. */
 const Row = memo(function Row({ deal, columns, isSelected, isOpen }: RowProps) {
   const openDeal = useOpenDeal()
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const { stages, newIds, toggle } = useBoard()
   const name = companyNameOf(deal)
   const stage = {

@@ -6,7 +6,7 @@ import { InvalidRequest } from '#src/client/errors.ts'
 import { joinSort, MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/api/queries.ts'
-import { useMay } from '#web/api/use-may.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
 import { type ChangeColumnsSearch, useColumns } from '#web/columns/use-columns.ts'
 import { Pages } from '#web/ui/pages.tsx'
@@ -85,7 +85,7 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
       resetScroll: false,
     })
   const [isMoving, setMoving] = useState(false)
-  const mayWrite = useMay('write')
+  const mayWrite = useCan('write')
   const rows = useRef<HTMLTableSectionElement>(null)
   const region = useRef<HTMLDivElement>(null)
   useBoardKeys({ region: rows, selected, shown: deals, hasColumns: false, mayWrite, setMoving })

@@ -35,14 +35,14 @@ const TLS_FAILURES =
 const NO_TLS = 'The server does not support SSL connections'
 
 /** Whether the connection to the database cannot be encrypted as the settings ask, so that retrying does not help. */
-export const isTlsFault = (error: unknown): boolean =>
+export const isTlsError = (error: unknown): boolean =>
   TLS_FAILURES.test(codeOf(error)) || (error as DatabaseError).message === NO_TLS
 
 /** Whether the error means that the database is unreachable rather than that the statement is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
   const { code = '', message = '', syscall } = error as DatabaseError
-  if (syscall === 'connect' || isTlsFault(error)) return true
+  if (syscall === 'connect' || isTlsError(error)) return true
   return CONNECTION_FAILURES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message)
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type Area, freePlace } from '../free-place.ts'
+import { type Area, freePosition } from '../free-position.ts'
 
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, [role="button"], [role="checkbox"], [role="tab"], [role="option"]'
@@ -11,7 +11,7 @@ const SETTLE_MS = 100
  * Keeps notices where they cover no control, or the least of one, as the screen scrolls and changes below them.
  * @param selector of the element that holds the notices
  */
-export function useNoticePlace(selector: string): void {
+export function useNoticePosition(selector: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const placeSoon = () => {
@@ -42,13 +42,13 @@ function place(selector: string): void {
   if (!notices || notices.offsetHeight === 0) return
   const screen = { width: document.documentElement.clientWidth, height: innerHeight }
   const controls = visibleControls(notices, screen)
-  const placeOf = (width: number) => {
+  const positionAt = (width: number) => {
     notices.style.maxWidth = `${width}px`
-    return freePlace(screen, { width: notices.offsetWidth, height: notices.offsetHeight }, controls)
+    return freePosition(screen, { width: notices.offsetWidth, height: notices.offsetHeight }, controls)
   }
   let best: { width: number; right: number; bottom: number; covered: number } | undefined
   for (const width of WIDTHS) {
-    const found = placeOf(width)
+    const found = positionAt(width)
     if (best && found.covered >= best.covered) continue
     best = { width, ...found }
     if (best.covered === 0) break

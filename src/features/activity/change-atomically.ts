@@ -5,7 +5,7 @@ import { Conflict } from '#src/platform/errors.ts'
 import { type Action, lockAction } from './action.ts'
 
 /** What runs a change that is made to all of its records or to none. */
-export interface AllOrNoneDb extends BatchedDb {
+export interface AtomicChangeDb extends BatchedDb {
   /** For all batches but the first one, for which others need not wait. */
   longDb: Db
   /** Undoes what an action has changed before it failed. */
@@ -32,8 +32,8 @@ export interface ChangeOfMany {
  * @returns the number of changed records
  * @throws Conflict if the action is undone while it runs
  */
-export async function changeAllOrNone(
-  { db, longDb, maxBatchMs, revert }: AllOrNoneDb,
+export async function changeAtomically(
+  { db, longDb, maxBatchMs, revert }: AtomicChangeDb,
   action: Action,
   { most, find, write }: ChangeOfMany,
 ): Promise<number> {
@@ -50,7 +50,7 @@ export async function changeAllOrNone(
     )
     const left = (rest ?? found).slice(limit)
     if (rest) await requireInEffect(transaction, action)
-    if (rest || left.length > 0) await noteProgress(transaction, action, left.length === 0)
+    if (rest || left.length > 0) await recordProgress(transaction, action, left.length === 0)
     return { left, written }
   }
   do
@@ -74,7 +74,7 @@ async function requireInEffect(transaction: Db, { id }: Action): Promise<void> {
 }
 
 /** Whoever finds an action that has not advanced for long undoes it. */
-async function noteProgress(transaction: Db, { id }: Action, isFinished: boolean): Promise<void> {
+async function recordProgress(transaction: Db, { id }: Action, isFinished: boolean): Promise<void> {
   await (isFinished
     ? sql`delete from unfinished_actions where action_id = ${id}`
     : sql`insert into unfinished_actions (action_id) values (${id})

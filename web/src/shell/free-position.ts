@@ -12,7 +12,7 @@ interface Size {
 }
 
 /** The distance of a notice from the bottom right corner. */
-export interface Place {
+export interface Position {
   right: number
   bottom: number
 }
@@ -27,11 +27,11 @@ const GAP = 4
  * control it covers most keeps as much as it can.
  * @returns `covered`: the largest part of a control that the notice covers there, from 0 to 1
  */
-export function freePlace(
+export function freePosition(
   screen: Size,
   notice: Size,
   controls: readonly Area[],
-): Place & { covered: number } {
+): Position & { covered: number } {
   let best = { right: MARGIN, bottom: MARGIN, covered: Number.POSITIVE_INFINITY }
   let shortest = Number.POSITIVE_INFINITY
   for (let bottom = MARGIN; bottom + notice.height + MARGIN <= screen.height; bottom += STEP)
@@ -56,7 +56,7 @@ function mostCovered(area: Area, controls: readonly Area[], enough: number): num
   return most
 }
 
-const areaOf = (screen: Size, notice: Size, { right, bottom }: Place): Area => ({
+const areaOf = (screen: Size, notice: Size, { right, bottom }: Position): Area => ({
   left: screen.width - right - notice.width,
   top: screen.height - bottom - notice.height,
   right: screen.width - right,

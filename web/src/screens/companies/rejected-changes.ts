@@ -2,36 +2,36 @@ import { notifications } from '@mantine/notifications'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { CountChanged } from '#web/bulk-actions/target.ts'
-import type { Changes, Triaged } from './triaged.ts'
+import type { Changes, ShortcutTargets } from './shortcut-targets.ts'
 
 /** A change that was refused because another number of companies matched. */
-export interface RefusedChange {
+export interface RejectedChange {
   id: number
-  triaged: Triaged
+  targets: ShortcutTargets
   changes: Changes
   error: CountChanged
 }
 
 /** Kept outside React, because a refusal may arrive after another change or on another screen. */
-let waiting: readonly RefusedChange[] = []
+let waiting: readonly RejectedChange[] = []
 let count = 0
 const listeners = new Set<() => void>()
 
-function update(next: readonly RefusedChange[]): void {
+function update(next: readonly RejectedChange[]): void {
   waiting = next
   for (const listener of listeners) listener()
 }
 
 /** The refused changes that the screen asks about again, oldest first. */
-export const refusedChanges = {
-  first: (): RefusedChange | null => waiting[0] ?? null,
+export const rejectedChanges = {
+  first: (): RejectedChange | null => waiting[0] ?? null,
   /** Shows an error, or asks again if the screen can do that. */
-  add: (triaged: Triaged, changes: Changes, error: unknown): void => {
+  add: (targets: ShortcutTargets, changes: Changes, error: unknown): void => {
     if (error instanceof CountChanged && listeners.size > 0)
-      update([...waiting, { id: ++count, triaged, changes, error }])
+      update([...waiting, { id: ++count, targets, changes, error }])
     else notifyRefused(error)
   },
-  remove: (refused: RefusedChange): void => update(waiting.filter((one) => one !== refused)),
+  remove: (refused: RejectedChange): void => update(waiting.filter((one) => one !== refused)),
   /** For a screen that asks again. What it leaves unanswered is announced. */
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)

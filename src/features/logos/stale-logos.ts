@@ -8,7 +8,7 @@ const VERSION_LENGTH = 12
  * Takes websites whose logo is due. Each counts as failed from now on, and is tried again later and later, so that a
  * crash needs no repair and no other process takes it too.
  */
-export async function claimDue(db: Db, limit: number): Promise<string[]> {
+export async function claimStaleLogos(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ origin: string }>`
     update logos set failures = failures + 1,
       due_at = clock_timestamp() + least(interval '7 days', interval '10 minutes' * 4 ^ least(failures, 10))

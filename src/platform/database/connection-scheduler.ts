@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 
 /** `long`: work that others need not wait for, such as imports, exports, and index builds. */
 export type Urgency = 'request' | 'long'
@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 200
  * Schedules access to the embedded database: one statement or transaction at a time, requests before long work. It does
  * not wait for anything, so others are served between the turns.
  */
-export class Turns {
+export class ConnectionScheduler {
   readonly #waiting: Record<Urgency, Waiting[]> = { request: [], long: [] }
   #isTaken = false
   #wasLong = false
@@ -31,7 +31,7 @@ export class Turns {
 
   async #grant(): Promise<void> {
     this.#isTaken = true
-    await endLongTurn()
+    await yieldToEventLoop()
     const { request, long } = this.#waiting
     // The request that has just had its turn may be about to send its next statement.
     if (request.length === 0) await nextTurn()

@@ -7,7 +7,7 @@ import { selection } from './selection.ts'
 import type { TagChanges } from './tag-changes.ts'
 
 /** The companies that keys apply to. */
-export interface Triaged {
+export interface ShortcutTargets {
   ids: readonly string[]
   /** Everything that matches; then the ids are only those on screen. */
   matching?: MatchingTarget
@@ -22,29 +22,29 @@ export interface Triaged {
 /** What keys change. */
 export type Changes = Pick<CompanyPatch, 'status' | 'thesis_id' | 'owner_email'> & TagChanges
 
-export function triagedOf(ids: readonly string[], rows: readonly Company[]): Triaged {
+export function shortcutTargetsOf(ids: readonly string[], rows: readonly Company[]): ShortcutTargets {
   const shown = new Set(rows.map(({ id }) => id))
   const company = ids.length === 1 ? [...rows, ...loaded()].find(({ id }) => id === ids[0]) : undefined
   return { ids, company, away: ids.filter((id) => !shown.has(id)).length }
 }
 
 /** The selected companies. */
-export function selected(rows: readonly Company[]): Triaged {
+export function selected(rows: readonly Company[]): ShortcutTargets {
   const target = selection.target()
-  if ('ids' in target) return triagedOf(target.ids, rows)
+  if ('ids' in target) return shortcutTargetsOf(target.ids, rows)
   const ids = rows.map(({ id }) => id).filter(selection.has)
   return { ids, matching: target, away: target.expect - ids.length }
 }
 
 /** The same companies, as many as the error found. */
-export function recounted(triaged: Triaged, error: unknown): Triaged {
-  const { ids, matching } = triaged
-  if (!matching || !(error instanceof CountChanged)) return triaged
+export function withNewCount(targets: ShortcutTargets, error: unknown): ShortcutTargets {
+  const { ids, matching } = targets
+  if (!matching || !(error instanceof CountChanged)) return targets
   const away = Math.max(0, error.count - ids.length)
-  return { ...triaged, matching: { ...matching, expect: error.count }, away }
+  return { ...targets, matching: { ...matching, expect: error.count }, away }
 }
 
-export const targetOf = ({ ids, matching }: Triaged): Target => matching ?? { ids }
+export const targetOf = ({ ids, matching }: ShortcutTargets): Target => matching ?? { ids }
 
 const loaded = (): Company[] =>
   LISTS.flatMap((queryKey) => queryClient.getQueriesData<Page<Company>>({ queryKey })).flatMap(
@@ -52,5 +52,5 @@ const loaded = (): Company[] =>
   )
 
 /** The company by name, or how many there are. */
-export const textOf = (triaged: Triaged): string =>
-  triaged.company?.name ?? strings.selectedCompanies(countOf(targetOf(triaged)), triaged.away ?? 0)
+export const textOf = (targets: ShortcutTargets): string =>
+  targets.company?.name ?? strings.selectedCompanies(countOf(targetOf(targets)), targets.away ?? 0)

@@ -3,7 +3,7 @@ import { strings } from '#strings/companies.ts'
 import type { SearchStatus } from '#web/api/service.ts'
 
 /** Says what ranks the results, and how far its index is. */
-export function AnsweringModel({ status }: { status: SearchStatus }) {
+export function ActiveModel({ status }: { status: SearchStatus }) {
   if (status.embeddings === 'off') return null
   if (status.fault !== null)
     return (

@@ -7,7 +7,7 @@ interface Sharing {
 }
 
 /** Runs `work` on the first call and returns the same promise to all callers while the result is shared. */
-export function shareResult<T>(
+export function singleFlight<T>(
   work: () => Promise<T>,
   { successMs = Number.POSITIVE_INFINITY, failureMs = 0 }: Sharing = {},
 ): () => Promise<T> {

@@ -3,7 +3,7 @@ import type { Embedder } from '#src/platform/embeddings/embedder.ts'
 import type { Embedding } from '#src/platform/embeddings/embedding-batches.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
-import type { AnsweringModel } from './stored-model.ts'
+import type { ActiveModel } from './stored-model.ts'
 
 /** The next page repeats the question, and colleagues often do. */
 const MAX_CACHED_VECTORS = 500
@@ -13,10 +13,10 @@ const QUESTION_TIMEOUT_MS = 10_000
  * Embeds questions. Returns the vectors in pgvector's text format.
  * @throws Unavailable when the endpoint fails
  */
-export type EmbedQuestions = (model: AnsweringModel, questions: string[]) => Promise<string[]>
+export type EmbedQueries = (model: ActiveModel, questions: string[]) => Promise<string[]>
 
 /** Embeds questions through the endpoint, and caches their vectors. */
-export function createQuestionEmbedder(embedder: Embedder): EmbedQuestions {
+export function createQueryEmbedder(embedder: Embedder): EmbedQueries {
   const vectors = new LRUCache<string, Promise<string>>({ max: MAX_CACHED_VECTORS })
   return (model, questions) => {
     const keyOf = (question: string) => JSON.stringify([model.key, question])
@@ -42,7 +42,7 @@ function asText(embedding: Embedding | undefined): string {
 
 async function requestVectors(
   embedder: Embedder,
-  model: AnsweringModel,
+  model: ActiveModel,
   questions: string[],
 ): Promise<Embedding[]> {
   try {

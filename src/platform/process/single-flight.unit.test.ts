@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareResult } from './share-result.ts'
+import { singleFlight } from './single-flight.ts'
 
 test('concurrent callers share one run, and a failure is not kept', async () => {
   let runs = 0
-  const run = shareResult(async () => {
+  const run = singleFlight(async () => {
     runs += 1
     if (runs === 1) throw new Error('first')
     return runs
@@ -19,7 +19,7 @@ test('results and failures expire', async ({ mock }) => {
   mock.timers.enable({ apis: ['Date'] })
   let runs = 0
   let fails = true
-  const run = shareResult(
+  const run = singleFlight(
     async () => {
       runs += 1
       if (fails) throw new Error('down')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, mock, test } from 'node:test'
-import { Turns, type Urgency } from './turns.ts'
+import { ConnectionScheduler, type Urgency } from './connection-scheduler.ts'
 
 /** Takes turns, and tells in which order they were given. */
 function recording() {
-  const turns = new Turns()
+  const turns = new ConnectionScheduler()
   const order: string[] = []
   const take = async (urgency: Urgency, name: string, work: () => unknown = () => {}): Promise<void> => {
     const end = await turns.take(urgency)

@@ -6,7 +6,7 @@ interface IsolatedProps {
 }
 
 /** Several texts in one line. Each keeps its own direction, so that Arabic beside Latin does not swap places. */
-export function Isolated({ parts, separator = ', ' }: IsolatedProps) {
+export function BidiText({ parts, separator = ', ' }: IsolatedProps) {
   return parts
     .filter((part) => part)
     .map((part, index) => (

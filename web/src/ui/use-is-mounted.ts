@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /** Says whether the component is still on screen, such as when a request ends. */
-export function useIsShown(): () => boolean {
+export function useIsMounted(): () => boolean {
   const isShown = useRef(false)
   useEffect(() => {
     isShown.current = true

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { EventKind } from '#src/features/events/index.ts'
 import { isSnapshot, mayHaveChanged } from '#src/features/events/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
 
 /** A moment at which a view was read. */
-export interface Moment {
+export interface Snapshot {
   time: Date
   /** Which transactions of the database the reader saw. */
   snapshot: string
 }
 
 /** The moment as `GET /api/views/:id/new` returns it. */
-export const momentText = ({ time, snapshot }: Moment): string => `${time.toISOString()}~${snapshot}`
+export const momentText = ({ time, snapshot }: Snapshot): string => `${time.toISOString()}~${snapshot}`
 
 /** @throws InvalidInput if the text is not a moment */
-export function parseMoment(text: string): Moment {
+export function parseMoment(text: string): Snapshot {
   const [day = '', snapshot = ''] = text.split('~')
   const time = new Date(day)
   const isMoment = !Number.isNaN(time.getTime()) && time.toISOString() === day && isSnapshot(snapshot)
@@ -44,7 +44,7 @@ interface RecordTable {
  * was restored here. The id in a row may be that of a savepoint, whose end a snapshot does not know: the log has that of its
  * transaction.
  */
-export const isUnchangedSince = ({ table, kind }: RecordTable, { snapshot }: Moment) =>
+export const isUnchangedSince = ({ table, kind }: RecordTable, { snapshot }: Snapshot) =>
   sql`(pg_snapshot_xmax(${snapshot}::pg_snapshot)::text::bigint <= ${current}
     and (${transactionOf(table)} < pg_snapshot_xmin(${snapshot}::pg_snapshot)
       or pg_visible_in_snapshot(${transactionOf(table)}, ${snapshot}::pg_snapshot)
