@@ -26,8 +26,8 @@ export const strings = {
   narrower: 'Narrower',
   wider: 'Wider',
   hideColumn: 'Hide',
-  columnMoved: (column: string, place: number, count: number) =>
-    `${column} is now column ${place} of ${count}.`,
+  columnMoved: (column: string, position: number, count: number) =>
+    `${column} is now column ${position} of ${count}.`,
   columnPinned: (column: string) => `${column} is pinned.`,
   columnUnpinned: (column: string) => `${column} is no longer pinned.`,
   columnWidth: (column: string, width: number) => `${column} is ${width} pixels wide.`,

@@ -53,7 +53,7 @@ export const strings = {
   keys: 'Keys: j and k move, a approves, r rejects, u clears a verdict, t links to the thesis, d opens a deal.',
 
   scoreBest: 'Score the best',
-  noneToScore: 'All matches are linked to another thesis, and are scored against that one.',
+  noneToScore: 'All matches are linked to another thesis, and are scored against that thesis.',
   scoreHelp:
     'A language model reads up to 50 matches one by one. You can set a token budget. Companies linked to another thesis are left out, because they are scored against that one.',
 
@@ -61,16 +61,16 @@ export const strings = {
   criteria: 'Ranking criteria',
   derived: 'Taken from the title and the report. Save to keep your own criteria.',
   entered: 'These are your own criteria. They replace the ones from the report.',
-  criterion: (place: number) => `Criterion ${place}`,
-  weight: (place: number) => `Weight of criterion ${place}`,
-  kind: (place: number) => `Kind of criterion ${place}`,
+  criterion: (position: number) => `Criterion ${position}`,
+  weight: (position: number) => `Weight of criterion ${position}`,
+  kind: (position: number) => `Kind of criterion ${position}`,
   kinds: {
     nice: 'Nice to have',
     must: 'Must have',
     'nice negative': 'Avoid',
     'must negative': 'Must not have',
   },
-  remove: (place: number) => `Remove criterion ${place}`,
+  remove: (position: number) => `Remove criterion ${position}`,
   add: 'Add criterion',
   save: 'Save criteria',
   fromReport: 'Use the ones from the report',
