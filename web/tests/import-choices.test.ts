@@ -102,7 +102,7 @@ test('a field that identifies companies finds a renamed one', { skip }, async ()
   await page.getByText('1 new field', { exact: true }).waitFor()
   const matched = page.getByRole('combobox', { name: 'How should rows be matched?' })
   assert.deepEqual(await matched.getByRole('option').allInnerTexts(), [
-    'By name, website, and place',
+    'By name, website, and location',
     'Register id',
   ])
   await page.getByRole('combobox', { name: 'How should rows be matched?' }).selectOption('Register id')

@@ -168,5 +168,5 @@ export const strings = {
 
   // Before it starts
   willWait: 'This action will wait',
-  byRules: 'No language model is set. Simple rules do the work, and the results say so.',
+  byRules: 'No language model is set. Simple rules do the work, and the results are marked as a demo.',
 }

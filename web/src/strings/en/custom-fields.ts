@@ -63,7 +63,7 @@ export const strings = {
   created: (label: string) => `Field ${label} created.`,
   saved: (label: string) => `Field ${label} saved.`,
   archivedNow: (label: string) => `Field ${label} archived. Its values are kept.`,
-  unarchivedNow: (label: string) => `Field ${label} is back.`,
+  unarchivedNow: (label: string) => `Field ${label} unarchived.`,
   deletedNow: (label: string) => `Field ${label} deleted.`,
   deleteTitle: (label: string) => `Delete the field ${label}?`,
   deleteCounting: 'Counting its values…',

@@ -27,7 +27,7 @@ export const strings = {
     trashed:
       'These rows are about companies in the trash. They are skipped unless you restore the companies.',
     restored: 'These rows are about companies in the trash, which the import restores.',
-    notes: 'These cells are not stored exactly as they are in the file. Nothing needs to be done.',
+    notes: 'These cells are not stored exactly as they are in the file. You do not need to do anything.',
   },
   helpAfter: {
     created: 'These rows created a company.',
@@ -108,7 +108,7 @@ export const strings = {
   decision: 'decision',
   decisions: { keep_apart: 'Keep apart', update: 'Update', skip: 'Leave out' },
   decisionHelp: {
-    keep_apart: ': they are different companies. This is also what happens if you choose nothing.',
+    keep_apart: ': they are different companies. This is the default.',
     update: ': they are the same company, which gets the values of the row.',
     skip: ': the row is not imported.',
   },
@@ -117,14 +117,14 @@ export const strings = {
   decided: { keep_apart: 'Kept apart', update: 'Updated', skip: 'Left out' },
   questionKinds: {
     website: 'Same website, different name',
-    name: 'Same name, different spelling, place, or website',
+    name: 'Same name, different spelling, location, or website',
     ambiguous: 'Several companies have this name',
   },
   countedKind: (kind: string, count: number) => `${kind} (${formatNumber(count)})`,
   questionHelp: {
     website: 'Are they the same company under another name, or different companies that share a website?',
     name: 'Are they the same company, or different companies with the same name?',
-    ambiguous: 'The row does not say which of them it is about.',
+    ambiguous: 'It is unclear which of them the row is about.',
   },
   forAllOfKind: (count: number) => (count === 1 ? 'This row:' : `All ${rows(count)}:`),
   forAllRows: (count: number) => `All ${rows(count)} with a question:`,

@@ -100,8 +100,8 @@ export const strings = {
   furtherColumn: (field: string, column: string) => `${field}, where “${column}” is blank`,
   showAllColumns: (count: number) => `Show all ${formatNumber(count)} columns`,
   identifyBy: 'How should rows be matched?',
-  identifyByHelp: 'With an id, rows that have the same one are one company, even if their names differ.',
-  identifyByName: 'By name, website, and place',
+  identifyByHelp: 'If you choose an id, rows with the same id are one company, even if their names differ.',
+  identifyByName: 'By name, website, and location',
   fields: {
     name: 'Name',
     website: 'Website',
@@ -124,7 +124,7 @@ export const strings = {
   },
 
   formats: 'Numbers, amounts, and dates',
-  formatsHelp: 'Decided for each column from all its values. Check the examples.',
+  formatsHelp: 'Detected for each column from all its values. Check the examples.',
   formatsOpen: (count: number) =>
     count === 1
       ? 'One column needs an answer. Cells that depend on it are left blank until then.'

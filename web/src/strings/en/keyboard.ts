@@ -51,8 +51,7 @@ export const strings = {
   assignOwner: 'Assign owner',
   changeTags: 'Change tags',
   newDeal: 'New deal',
-  dealWithOne: (name: string) =>
-    `This deal is with ${name} only. A deal has one company, whatever is selected.`,
+  dealWithOne: (name: string) => `This deal is with ${name} only. A deal can have only one company.`,
   moveToTrash: 'Delete (move to the trash)',
 
   recountTitle: 'The selection has changed',

@@ -53,7 +53,7 @@ export const strings = {
   keys: 'Keys: j and k move, a approves, r rejects, u clears a verdict, t links to the thesis, d opens a deal.',
 
   scoreBest: 'Score the best',
-  noneToScore: 'All matches are linked to another thesis, and are scored against that one.',
+  noneToScore: 'All matches are linked to another thesis, and are scored against that thesis.',
   scoreHelp:
     'A language model reads up to 50 matches one by one. You can set a token budget. Companies linked to another thesis are left out, because they are scored against that one.',
 

@@ -23,7 +23,7 @@ export const strings = {
   deals,
   expected: (sum: string) => `${sum} expected wins`,
   expectedHelp:
-    'The sum of the probabilities of the deals that can still be won. A deal without one counts with the default of its stage.',
+    'The sum of the probabilities of the deals that can still be won. A deal without a probability uses the default of its stage.',
   sumHelp: (sum: string) => `The sum of the amounts: ${sum}`,
   weighted: (sum: string) => `${sum} weighted`,
   weightedHelp: (sum: string, expected: string) =>

@@ -52,7 +52,7 @@ export const strings = {
   scoringLimit: (max: string) =>
     `You can score up to ${max} companies at once. Those with the highest scores are included.`,
   noReportTitle: 'No report yet',
-  noReport: 'Companies are scored against the report. Edit the thesis to write it.',
+  noReport: 'Companies are scored against the report. Edit the thesis to write one.',
   image: 'Image',
   done: 'Done',
   notDone: 'Not done',
