@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
@@ -359,4 +360,12 @@ test('readiness reports missing migrations', async () => {
   const { status, body } = await api.call('GET', '/readyz')
   assert.equal(status, 503)
   assert.match(body.details, /is missing migrations: 0001_initial/)
+})
+
+test('/healthz, the OpenAPI document, and the changelog name the version of package.json', async () => {
+  const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+  const { version } = JSON.parse(read('package.json'))
+  assert.deepEqual((await api.call('GET', '/healthz')).body, { status: 'alive', version })
+  assert.equal((await api.call('GET', '/openapi.json')).body.info.version, version)
+  assert.match(read('CHANGELOG.md'), new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'))
 })

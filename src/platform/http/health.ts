@@ -7,10 +7,13 @@ import { Unavailable } from '#src/platform/errors.ts'
 import type { RefusedDeletions } from '#src/platform/objects/objects.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
+import { version } from '#src/platform/process/version.ts'
 import { endpoint } from '#src/platform/schema/shapes.ts'
 
-const Status = (example: string) =>
-  Type.Object({ status: Type.String() }, { examples: [{ status: example }] })
+const Liveness = Type.Object(
+  { status: Type.String(), version: Type.String({ description: 'The version of the service.' }) },
+  { examples: [{ status: 'alive', version: '0.1.0' }] },
+)
 
 const Readiness = Type.Object(
   {
@@ -47,7 +50,7 @@ const alive = endpoint('GET', '/healthz', {
   tags: ['Operation'],
   summary: 'Check whether the process is alive',
   description: 'Does not check any dependency.',
-  response: { 200: Status('alive') },
+  response: { 200: Liveness },
 })
 
 const ready = endpoint('GET', '/readyz', {
@@ -79,7 +82,7 @@ export function registerHealth(
   app: FastifyInstance,
   { db, migrations, dependencyCheck, disks, refusedDeletions }: Parts,
 ): void {
-  app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
+  app.route({ ...alive, handler: async () => ({ status: 'alive', version }) })
 
   app.route({
     ...ready,
