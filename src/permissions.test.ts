@@ -14,7 +14,7 @@ import {
   type Route,
 } from './permissions.fixture.ts'
 import { PERMISSIONS, type Permission, ROLES } from './platform/http/security/permissions.ts'
-import { rejectRoutesWithoutAction } from './platform/http/security/route-permissions.ts'
+import { rejectRoutesWithoutAction } from './platform/http/security/request-policy.ts'
 import { type Reading, readings } from './readings.fixture.ts'
 
 let production: ProductionService

@@ -156,12 +156,12 @@ async function main(): Promise<number> {
 async function administer([command, action, target, extraArgument]: string[]): Promise<number> {
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (command === 'audit' && action === 'verify') {
-    const { verifyAuditCommand } = await import('./audit.ts')
+    const { verifyAuditCommand } = await import('./maintenance.ts')
     return verifyAuditCommand(target)
   }
   if (command === 'duplicates' && action === 'scan') {
     if (target) throw new UsageError(`Unexpected argument: ${target}.`)
-    const { scanDuplicatesCommand } = await import('./duplicates.ts')
+    const { scanDuplicatesCommand } = await import('./maintenance.ts')
     return scanDuplicatesCommand()
   }
   if (command === 'user' && (action === 'erase' || action === 'export' || action === 'readmit')) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createUser } from '#src/features/users/store.ts'
+import { createUser } from '#src/features/users/create.ts'
 import type { Role } from '#src/platform/http/security/permissions.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { TestApp } from './app.ts'

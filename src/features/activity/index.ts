@@ -10,9 +10,10 @@ export {
 export type { ActionKind } from './action-schema.ts'
 export { type AtomicChangeDb, changeAtomically } from './change-atomically.ts'
 export { type Changes, changesOf, readHistory, readPast, recordAt } from './changes.ts'
-export { actionCounter, activityCounter } from './counter.ts'
 export { activityFields } from './fields.ts'
 export {
+  actionCounter,
+  activityCounter,
   activityRow,
   companyActivityPage,
   insertActivity,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Counter } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   all,
@@ -196,3 +197,12 @@ const timeBound = (comparison: RawBuilder<unknown>, time: string, skew: number):
   sql`"timestamp" ${comparison} ${time}::timestamptz`,
   sql`id ${comparison} ${firstIdAt('act', new Date(Date.parse(time) + skew))}`,
 ]
+
+/** Counts activity records by each combination of these columns. */
+export const activityCounter: Counter = {
+  name: 'activity',
+  columns: ['entity_type', 'user_email', 'activity_type'],
+}
+
+/** Counts actions by each combination of these columns. */
+export const actionCounter: Counter = { name: 'action', columns: ['kind', 'user_email'] }

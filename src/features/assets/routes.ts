@@ -2,15 +2,17 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '#src/context.ts'
 import { isCompanyId, profileKey, sourceKey } from '#src/features/companies/index.ts'
+import { findTrashed, orTrashed, readMerged } from '#src/features/trash/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import { NotFound, Unavailable } from '#src/platform/errors.ts'
 import type { ErrorAnswer } from '#src/platform/http/error-answer.ts'
 import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import { answerFileRequest, type FileAnswer } from './answer.ts'
-import { fileOwners } from './file-owners.ts'
 import * as schema from './schema.ts'
 
 interface File {
@@ -118,4 +120,31 @@ export const assetRoutes =
 
 function rejectAsUnavailable(error: unknown): never {
   throw new Unavailable('The object storage cannot be read.', { cause: error })
+}
+
+/** Less than a cached file may be out of date. */
+const MAX_AGE_MS = 2000
+const MAX_COMPANIES = 10_000
+
+/** The company, and those that are part of it, whose files it has if it has none of its own. */
+type Owners = readonly string[]
+
+/**
+ * Returns a function that looks up whose files a company has. It remembers them for two seconds.
+ * @throws NotFound if the company is in the trash, Moved if it was merged
+ */
+function fileOwners(db: Db): (id: string) => Owners | Promise<Owners> {
+  const known = new LRUCache<string, Owners>({ max: MAX_COMPANIES, ttl: MAX_AGE_MS })
+  return (id) =>
+    known.get(id) ??
+    readOwners(db, id).then((owners) => {
+      known.set(id, owners)
+      return owners
+    })
+}
+
+async function readOwners(db: Db, id: string): Promise<Owners> {
+  const [trashed, merged] = await Promise.all([findTrashed(db, [id]), readMerged(db, id)])
+  await orTrashed(db, trashed.has(id) ? undefined : id, 'company', id)
+  return [id, ...merged]
 }

@@ -1,6 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
 import { isUnstorable } from '#src/platform/database/errors.ts'
+import { refusalReason } from '#src/platform/http/error-handler.ts'
 import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import { DenialLimit } from './denial-limit.ts'
@@ -118,4 +120,12 @@ export class AuditLog {
     this.#pending.push(auditEntry(NO_REQUEST, { event: 'entries_lost', details: { entries: this.#lost } }))
     this.#lost = 0
   }
+}
+
+/** Records a request that was answered with 403. Refused sign-ins have already been recorded as such. */
+export function auditDenial(audit: AuditLog, request: FastifyRequest, { statusCode }: FastifyReply): void {
+  if (statusCode !== 403) return
+  const { method, routeOptions } = request
+  const details = { method, route: routeOptions.url ?? null, reason: refusalReason(request) ?? null }
+  audit.deny(request, { event: 'permission_denied', details })
 }

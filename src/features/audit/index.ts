@@ -1,4 +1,3 @@
-export { AuditLog } from './audit-log.ts'
-export { auditDenial } from './denial.ts'
+export { AuditLog, auditDenial } from './audit-log.ts'
 export { type AuditedEvent, type AuditSource, eraseFromAudit, NO_REQUEST, recordAudit } from './store.ts'
 export { type KnownEntry, verifyAuditLog } from './verify.ts'

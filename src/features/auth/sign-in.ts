@@ -7,11 +7,12 @@ import { recordSignIn } from '#src/features/users/index.ts'
 import { isReadOnly } from '#src/platform/database/errors.ts'
 import { Forbidden, InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { explainError } from '#src/platform/http/error-handler.ts'
-import { sendHtml } from '#src/platform/http/html.ts'
+import { type Html, html, sendHtml } from '#src/platform/http/html.ts'
 import type { Allowance } from '#src/platform/http/limits/rate-limits.ts'
 import { setLimitHeaders } from '#src/platform/http/limits/request-limits.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { browserOf } from '#src/platform/identity/credential-use.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import type { IdentityProvider, Profile } from '#src/platform/identity/identity-provider.ts'
 import { SESSION_SECONDS } from '#src/platform/identity/session.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
@@ -19,8 +20,6 @@ import { newId } from '#src/platform/ids.ts'
 import { clientNetwork, isLoopbackHost } from '#src/platform/network/addresses.ts'
 import { type Attempt, AttemptCookies } from './attempt-cookie.ts'
 import { endCurrentSession } from './end-current-session.ts'
-import { signInFailedPage } from './pages.ts'
-import { HOME, returnPath } from './return-path.ts'
 import { signIn } from './schema.ts'
 
 type Query = Static<typeof signIn.schema.querystring>
@@ -188,4 +187,36 @@ export class SignIn {
 /** The session is recorded when it is next used. */
 function ignoreReadOnly(error: unknown): void {
   if (!isReadOnly(error)) throw error
+}
+
+/** The page for a failed sign-in, with links to retry, if possible, and to continue as the current user. */
+function signInFailedPage(details: string, user: User | null, retryUrl: string | undefined): Html {
+  return html`<h1>Sign-in failed</h1>
+<p>${details}</p>
+${retryUrl ? html`<p><a class="button" href="${retryUrl}">Sign in again</a></p>` : html``}
+<p>${user ? html`<a href="${HOME}">Continue as ${user.email}</a>` : html`<a href="/">Go to the start page</a>`}</p>`
+}
+
+/** The default page after a sign-in (contract, section 5). */
+const HOME = '/home'
+
+/** Longer ones do not fit in the cookie of a sign-in, which browsers limit to 4,096 bytes. */
+const MAX_LENGTH = 2000
+
+/**
+ * Checks the path to redirect to after a sign-in.
+ * @throws InvalidInput for another site, for anything that browsers may treat as one, and for the API
+ */
+function returnPath(input: string | undefined, publicUrl: string): string {
+  if (input === undefined) return HOME
+  // Browsers read a backslash as a slash and drop tabs and line breaks, so /\evil.example is another site.
+  // And /.//evil.example becomes //evil.example.
+  const isPath = /^\/[\x21-\x5b\x5d-\x7e]*$/.test(input) && URL.canParse(input, publicUrl)
+  const address = isPath ? new URL(input, publicUrl) : undefined
+  const isOurs =
+    address?.origin === new URL(publicUrl).origin && /^\/(?!\/|api(?:\/|$))/i.test(address.pathname)
+  if (!address || !isOurs)
+    throw new InvalidInput('return_to must be a percent-encoded path on this service, such as /home.')
+  const path = address.pathname + address.search + address.hash
+  return path.length > MAX_LENGTH ? HOME : path
 }

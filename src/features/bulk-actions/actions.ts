@@ -7,6 +7,7 @@ import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { bulkActionActivity } from './activity.ts'
 import * as states from './company-states.ts'
+import { countCompanies, pendingCompanies, summarizeErrors } from './company-states.ts'
 import {
   type ActionType,
   type BulkActionSelection,
@@ -149,5 +150,33 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
       reported_fields: null,
     })
     await queue.send(transaction, createJobs(config, action, left))
+  })
+}
+
+/**
+ * Ends an action as failed because its other companies could not succeed either. They stay pending until a retry. An action
+ * that has ended, or that an external worker has taken over, stays as it is.
+ * @throws NotFound for an unknown action
+ */
+export async function stopBulkAction({ db }: Pick<Context, 'db'>, id: string, reason: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const action = orNotFound(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    if (FINAL_STATUSES.includes(action.status) || action.reported_fields !== null) return
+    const pending = (await pendingCompanies(transaction, id)).sort()
+    const example = { company_id: pending[0] ?? '', message: reason }
+    await store.changeBulkAction(transaction, id, {
+      status: 'failed',
+      completed_at: new Date().toISOString(),
+      waiting_for: null,
+      error_summary: {
+        ...(await summarizeErrors(transaction, id)),
+        stopped: { count: pending.length, example },
+      },
+    })
+    const { processed_companies, failed_companies } = await countCompanies(transaction, id)
+    const { action_type } = action
+    await recordActivity(transaction, store.actionUser(action), [
+      bulkActionActivity('failed', action, { action_type, processed_companies, failed_companies }),
+    ])
   })
 }

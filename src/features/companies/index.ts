@@ -2,7 +2,6 @@ export type { CompanyAttachment } from './attachment.ts'
 export { readTargetIds, targetOf } from './bulk-change/targets.ts'
 export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
-export { companyCounter, tagCounter } from './counter.ts'
 export { companyCreator } from './create.ts'
 export { MIN_CONFIDENCE, Profile, type StoredProfile } from './detail/profile-schema.ts'
 export { companyFieldKind, readCompanyFields } from './fields.ts'
@@ -25,12 +24,14 @@ export { copyCompaniesBack, restoreCompanies, returnActivity } from './restore.t
 export { CompanyPatch, companyProperties, NewCompany } from './schema.ts'
 export { Score } from './score-schema.ts'
 export {
+  companyCounter,
   companyFields,
   insertCompanies,
   lockCompanies,
   readCompanies,
   readCompaniesWhere,
   readCompany,
+  tagCounter,
   updateCompanies,
 } from './store.ts'
 export { MAX_TAG_LENGTH, MAX_TAGS } from './tag-schema.ts'

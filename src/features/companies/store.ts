@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { logoUrl } from '#src/features/logos/index.ts'
 import { unknownThesis } from '#src/features/theses/index.ts'
+import type { Counter } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/errors.ts'
 import type { Json } from '#src/platform/database/sql.ts'
@@ -106,3 +107,13 @@ export async function readCompaniesWhere(db: Db, where: RawBuilder<unknown>): Pr
 /** Turns a violated reference to a thesis into an InvalidReference. */
 export const rejectUnknownThesis = (thesisId: string | null | undefined) =>
   onViolation('companies_thesis_exists', () => unknownThesis(thesisId))
+
+/** Counts the companies for each combination of these columns. */
+export const companyCounter: Counter = {
+  name: 'company',
+  columns: ['status', 'country_code', 'industry_category', 'thesis_id'],
+  foldedTable: 'company_changes',
+}
+
+/** Counts the companies with each tag; null: those without tags. */
+export const tagCounter: Counter = { name: 'company_tag', columns: ['tag'] }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
+import { idFromBytes } from '#src/platform/ids.ts'
 import { candidatesOfAll, type Subject } from './candidates.ts'
 import { type Identity, type IdentityFields, identityOf, nameKeys } from './identity.ts'
-import { pairId } from './pair-id.ts'
 import { withoutSharedDomain } from './possible-duplicates.ts'
 import { type Match, matchOf } from './score.ts'
 
@@ -135,3 +136,7 @@ async function storePairs(
     transaction,
   )
 }
+
+/** The id of a pair of companies: always the same, so that a dismissal holds when the pair is found again. */
+export const pairId = (older_id: string, newer_id: string): string =>
+  idFromBytes('dup', createHash('sha256').update(`${older_id} ${newer_id}`).digest().subarray(0, 16))

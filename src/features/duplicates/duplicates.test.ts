@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
-import { pairId } from './pair-id.ts'
+import { pairId } from './compare.ts'
 import { findDuplicates, scanDuplicates } from './scan.ts'
 
 let api: TestApp

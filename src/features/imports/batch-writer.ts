@@ -16,7 +16,6 @@ import type { ImportColumns } from './columns/columns.ts'
 import type { IndexMerges } from './index-merges.ts'
 import type { PlannedCompany, ReadCompany } from './plan.ts'
 import type { BatchPlan, BatchPlanner, RowNote } from './plan-batch.ts'
-import { rejectionOf } from './rejection.ts'
 
 /** The last write of this process. */
 let lastWrite: Promise<void> = Promise.resolve()
@@ -196,4 +195,17 @@ function errorOf(fields: CustomFieldMap, custom: Record<string, unknown>): strin
     if (error instanceof InvalidInput) return error.message
     throw error
   }
+}
+
+const REASONS: Record<string, string> = {
+  '22': 'The database cannot store a value of this row',
+  '23': 'The row breaks a rule of the database',
+  '54': 'A value of this row is too large for the database',
+}
+
+/** The reason if the database rejected the data (SQLSTATE class 22, 23 or 54); undefined for other errors. */
+function rejectionOf(error: unknown): string | undefined {
+  const { code = '', constraint } = error as { code?: string; constraint?: string }
+  const reason = REASONS[String(code).slice(0, 2)]
+  return reason && `${reason} (${constraint ? `${constraint}, ` : ''}SQLSTATE ${code}).`
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import type { ImportCounts } from './import.ts'
 import { importFile } from './import-file.ts'
+import type { ImportCounts } from './import-options.ts'
 
 let api: TestApp
 before(async () => {

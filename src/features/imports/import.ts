@@ -7,58 +7,24 @@ import { InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId, siblingId } from '#src/platform/ids.ts'
 import { BatchWriter, type ImportParts } from './batch-writer.ts'
-import type { ImportColumns } from './columns/columns.ts'
-import type { CustomColumns } from './columns/custom-columns.ts'
-import type { ImportedFieldSet } from './columns/new-fields.ts'
 import type { FileRow } from './file-rows.ts'
-import type { ConflictPolicy } from './matching/conflict.ts'
-import type { FileCompany } from './matching/file-companies.ts'
-import type { Settled } from './matching/settle.ts'
+import type {
+  ImportAudit,
+  ImportChoices,
+  ImportCounts,
+  ImportRequest,
+  PreparedFile,
+} from './import-options.ts'
+import type { FileCompany } from './matching/file-company.ts'
 import type { CompanyRow, ReadCompany } from './plan.ts'
 import { BatchPlanner } from './plan-batch.ts'
 import { ReportLists } from './report.ts'
-import type { ReadRow, RowReader } from './rows/row-reader.ts'
-import type { BadCells } from './schema.ts'
-import { lengthOf, type Survey } from './survey.ts'
+import type { ReadRow } from './rows/row-reader.ts'
+import { lengthOf } from './survey.ts'
 
 const MAX_BATCH_COMPANIES = 500
 /** Of the rows that wait in memory for another row of their company, in characters. */
 const MAX_WAITING_LENGTH = 256 * 1024 * 1024
-
-export type ImportCounts = ReportLists['counts']
-
-/** How an import that changed companies is audited. */
-export interface ImportAudit {
-  /** In the transaction that also records the activity. */
-  finished(transaction: Db, counts: ImportCounts): Promise<void>
-  /** With the counts of the batches that are stored. */
-  interrupted(counts: ImportCounts): void
-}
-
-export interface ImportRequest {
-  audit: ImportAudit
-  /** @throws if the user may no longer import */
-  requireAllowed(): void
-}
-
-export interface ImportChoices {
-  dryRun: boolean
-  onTrashed: 'skip' | 'restore'
-  badCells: BadCells
-}
-
-/** What is known of the file before its rows are imported. */
-export interface PreparedFile {
-  columns: ImportColumns
-  customColumns: CustomColumns
-  fieldSet: ImportedFieldSet
-  reader: RowReader
-  survey: Pick<Survey, 'companies' | 'previewRows'>
-  settled: ReadonlyMap<FileCompany, Settled>
-  policy: ConflictPolicy
-  /** The key of the custom field that identifies companies. */
-  identifyBy: string | undefined
-}
 
 /** The rows of a company that have been read so far. */
 interface WaitingCompany {

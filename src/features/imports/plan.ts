@@ -3,7 +3,7 @@ import type { CustomValues } from '#src/features/fields/index.ts'
 import { type CustomFieldMap, missingField, requiredError, sizeError } from '#src/features/fields/index.ts'
 import type { InvalidInput } from '#src/platform/errors.ts'
 import { replacesSite } from './matching/evidence.ts'
-import type { FileCompany } from './matching/file-companies.ts'
+import type { FileCompany } from './matching/file-company.ts'
 import type { ReadRow } from './rows/row-reader.ts'
 
 /** A row of a company. */

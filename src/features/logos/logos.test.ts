@@ -9,9 +9,8 @@ import { eventually } from '#src/testing/eventually.ts'
 import { closeWebsites, onThisMachine, page, running, status, website } from '#src/testing/website.fixture.ts'
 import { createConverter } from './convert.ts'
 import { createIconReader, type FetchIcon } from './fetch-icon.ts'
-import { logoFetcher } from './fetch-logos.ts'
+import { claimStaleLogos, logoFetcher } from './fetch-logos.ts'
 import { BLUE, bitmapIco, png, sizeOf } from './images.fixture.ts'
-import { claimStaleLogos } from './stale-logos.ts'
 
 let api: TestApp
 before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rocchio } from '#src/features/search/weighted/rocchio.ts'
+import { rocchio } from '#src/features/search/weighted/weighted-query.ts'
 import { deriveCriteria } from './criteria.ts'
 import { bestQuote, quotableSentences } from './quotes.ts'
 import { readBlocks } from './report-blocks.ts'

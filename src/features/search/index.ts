@@ -1,8 +1,8 @@
 export type { EmbeddedFields } from './embedding-text.ts'
 export { countSupported } from './fusion.ts'
-export { openIndexes } from './indexes.ts'
 export { readScope } from './pgvector.ts'
 export type { Indexes } from './semantic.ts'
+export { openIndexes } from './semantic.ts'
 export {
   embeddingModel,
   prepareEmbeddings,

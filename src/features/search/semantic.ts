@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { companyConditions, type Selection } from '#src/features/companies/index.ts'
+import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'
+import type { Embedder } from '#src/platform/embeddings/embedder.ts'
 import { documentWeights, MAX_WEIGHT } from '#src/platform/lexical.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
-import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
+import { type EmbeddedFields, embeddedFields, embeddingText, TEXT_VERSION } from './embedding-text.ts'
 import { readScope, type SearchScope } from './pgvector.ts'
 import {
   bestByWords,
@@ -18,11 +20,15 @@ import {
 import { readResults } from './results.ts'
 import type { SemanticQuery, SimilarQuery } from './schema.ts'
 import type { EmbeddedShare } from './vectors/embedded-share.ts'
-import type { EmbeddingModels } from './vectors/embedding-models.ts'
+import { createEmbeddedShare } from './vectors/embedded-share.ts'
+import { EmbeddingModels } from './vectors/embedding-models.ts'
 import type { EmbedQueries } from './vectors/query-vectors.ts'
+import { createQueryEmbedder } from './vectors/query-vectors.ts'
 import type { ActiveModel } from './vectors/stored-model.ts'
 import { readVector } from './vectors/vectors.ts'
-import type { LexicalIndex, LexicalQuery } from './words/lexical-index.ts'
+import { enqueueAllCompanies, enqueueAllVectors } from './words/index-changed.ts'
+import type { LexicalQuery } from './words/lexical-index.ts'
+import { LexicalIndex } from './words/lexical-index.ts'
 import type { WordsQuery } from './words/rank.ts'
 
 export interface Indexes {
@@ -179,4 +185,32 @@ function scopeOf(db: Db, query: Selection, excludedId?: string): Promise<SearchS
   const conditions = companyConditions(query, 'index')
   const filter = conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined
   return readScope(db, filter, excludedId)
+}
+
+/** The indexes that the settings select; undefined if semantic search is off. */
+export function openIndexes(
+  db: Db,
+  { kind, model, vectorWeight, minCosine, maxVectors }: Omit<EmbeddingsConfig, 'endpoint' | 'modelFolder'>,
+  embedder: Embedder | undefined,
+): Indexes | undefined {
+  if (kind === 'off') return undefined
+  const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
+  if (!model || !embedder) return { lexicalIndex, vectors: undefined }
+  return {
+    lexicalIndex,
+    vectors: {
+      models: new EmbeddingModels(
+        db,
+        { ...model, isAtEndpoint: kind === 'openai-compatible' },
+        TEXT_VERSION,
+        enqueueAllVectors,
+      ),
+      embedQuestions: createQueryEmbedder(embedder),
+      fault: () => embedder.fault?.() ?? null,
+      weight: vectorWeight,
+      minCosine,
+      embeddedShare: createEmbeddedShare(db, maxVectors),
+      isOptional: kind !== 'openai-compatible',
+    },
+  }
 }

@@ -1,2 +1,1 @@
-export { continueUndos } from './undo.ts'
-export { revertStalled, revertUnfinished } from './unfinished.ts'
+export { continueUndos, revertStalled, revertUnfinished } from './unfinished.ts'

@@ -2,8 +2,9 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import type { RecordKind } from '#src/features/trash/index.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
+import { previewUndo } from './preview.ts'
 import * as schema from './schema.ts'
-import { previewUndo, undoAction } from './undo.ts'
+import { undoAction } from './undo.ts'
 import { authorizeUndo, readUndone } from './undo-permission.ts'
 
 export const undoRoutes =

@@ -12,10 +12,8 @@ import { MAX_SKIPPED, type Skipped, type Undone } from './schema.ts'
 import { nextRecords, readRecorded, undoRecords } from './undo-records.ts'
 
 /** Records per transaction. */
-const MAX_BATCH_SIZE = 1000
+export const MAX_BATCH_SIZE = 1000
 const MAX_ATTEMPTS = 5
-/** Another process continues an undo that has not advanced for this long. */
-const STALLED_SECONDS = 10
 
 /** What undos run on. */
 export interface UndoParts extends BatchedDb {
@@ -23,7 +21,7 @@ export interface UndoParts extends BatchedDb {
   kinds: readonly RecordKind[]
 }
 
-interface UndoState {
+export interface UndoState {
   id: string
   action_id: string
   user_email: string | null
@@ -87,7 +85,11 @@ export async function startUndo(
   return undo.id
 }
 
-async function requireUndoable(transaction: Db, kinds: readonly RecordKind[], id: string): Promise<void> {
+export async function requireUndoable(
+  transaction: Db,
+  kinds: readonly RecordKind[],
+  id: string,
+): Promise<void> {
   const { kind, undone_by } = orNotFound(await lockAction(transaction, id), 'action', id)
   if (undone_by)
     throw new Conflict(
@@ -121,7 +123,10 @@ export async function continueUndo({ db, maxBatchMs, kinds }: UndoParts, id: str
     }
 }
 
-const resultOf = (action_id: string | null, { reverted, skipped, skipped_omitted }: UndoState): Undone => ({
+export const resultOf = (
+  action_id: string | null,
+  { reverted, skipped, skipped_omitted }: UndoState,
+): Undone => ({
   action_id,
   reverted,
   skipped,
@@ -129,7 +134,7 @@ const resultOf = (action_id: string | null, { reverted, skipped, skipped_omitted
 })
 
 /** How many records a batch has changed back. */
-const undoneSince =
+export const undoneSince =
   (before: UndoState) =>
   (after: UndoState): number =>
     after.reverted - before.reverted
@@ -185,7 +190,7 @@ async function markUndoneActions(transaction: Db, undone: string): Promise<void>
   }
 }
 
-async function undoBatch(
+export async function undoBatch(
   transaction: Db,
   kinds: readonly RecordKind[],
   undo: Action,
@@ -207,62 +212,4 @@ async function undoBatch(
     skipped: listed,
     skipped_omitted: state.skipped_omitted + state.skipped.length + skipped.length - listed.length,
   }
-}
-
-class DryRun extends Error {
-  readonly state: UndoState
-
-  constructor(state: UndoState) {
-    super('The transaction of a dry run is rolled back.')
-    this.state = state
-  }
-}
-
-/**
- * What an undo would do, without doing it.
- * @throws NotFound if there is no such action, Conflict if it cannot be undone
- */
-export async function previewUndo(
-  { db, maxBatchMs, kinds }: UndoParts,
-  { user, mayDelete }: Undoer,
-  action_id: string,
-): Promise<Undone> {
-  const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
-  const undo = newAction('undo', user, 'undo')
-  const preview = db.transaction().execute(async (transaction) => {
-    await requireUndoable(transaction, kinds, action_id)
-    let state: UndoState = {
-      id: undo.id,
-      action_id,
-      user_email: user?.email ?? null,
-      may_delete: mayDelete,
-      phase: 0,
-      last_id: '',
-      reverted: 0,
-      skipped: [],
-      skipped_omitted: 0,
-      finished_at: null,
-    }
-    while (!state.finished_at) {
-      const before = state
-      state = await size.measure(
-        () => undoBatch(transaction, kinds, undo, before, size.records),
-        undoneSince(before),
-      )
-    }
-    throw new DryRun(state)
-  })
-  return preview.catch((error) => {
-    if (error instanceof DryRun) return resultOf(null, error.state)
-    throw error
-  })
-}
-
-/** Continues undos that were interrupted by the end of their process. */
-export async function continueUndos(parts: UndoParts, stopped: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from undos where finished_at is null
-      and advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
-    order by advanced_at`.execute(parts.db)
-  for (const { id } of rows) if (!stopped.aborted) await continueUndo(parts, id)
 }

@@ -33,3 +33,12 @@ export async function revertStalled(parts: UndoParts, stopped: AbortSignal): Pro
     if (!stopped.aborted) await revertUnfinished(parts, action_id).catch((error) => errors.push(error))
   if (errors.length > 0) throw errors[0]
 }
+
+/** Continues undos that were interrupted by the end of their process. */
+export async function continueUndos(parts: UndoParts, stopped: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from undos where finished_at is null
+      and advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
+    order by advanced_at`.execute(parts.db)
+  for (const { id } of rows) if (!stopped.aborted) await continueUndo(parts, id)
+}

@@ -5,7 +5,7 @@ import type { Config } from '#src/platform/config/config.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isReadOnly } from '#src/platform/database/errors.ts'
 import type { AccessState } from '#src/platform/identity/access-state.ts'
-import { createUser } from './store.ts'
+import { createUser } from './create.ts'
 
 /**
  * Makes the users of ADMIN_EMAILS admins, except those who were erased, and warns if there is no admin where roles are

@@ -1,13 +1,11 @@
+export { findOrCreateUser, recordPresence, recordSignIn } from './create.ts'
 export { promoteFirstAdmins } from './first-admins.ts'
 export {
   clearProfile,
   deleteDuplicate,
   type FilterCallers,
   filterCallers,
-  findOrCreateUser,
   foldUserName,
-  recordPresence,
-  recordSignIn,
   requireOwner,
   requireUsers,
   type UserReferences,

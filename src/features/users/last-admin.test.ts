@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
+import { recordPresence } from './create.ts'
 import { promoteFirstAdmins } from './first-admins.ts'
-import { recordPresence } from './store.ts'
 import { changeAccessWithin } from './user-access.ts'
 
 let api: TestApp

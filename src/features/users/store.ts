@@ -1,23 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { isOutOfResources, isReadOnly } from '#src/platform/database/errors.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, jsonArray, jsonObject, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
-import { DEFAULT_ROLE } from '#src/platform/http/security/permissions.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { isTimeZone } from '#src/platform/schema/time-zone.ts'
-import { deriveName } from './derive-name.ts'
-import { applyPreferences } from './preferences.ts'
-import {
-  defaultPreferences,
-  type Preferences,
-  type PreferencesPatch,
-  type UserQuery,
-  type UserRecord,
-} from './schema.ts'
+import { defaultPreferences, type UserQuery } from './schema.ts'
 
 const fields = sql`email, name, picture, role, disabled_at is not null as disabled, preferences,
   ${utc('created_at')}, ${utc('updated_at')}`
@@ -112,101 +101,6 @@ export async function userReferences(db: Db): Promise<UserReferences> {
     else byName.set(foldUserName(name), [email])
   }
   return { emails: new Set(users.map(({ email }) => email)), byName }
-}
-
-interface UserProfile {
-  name?: string | undefined
-  /** URL */
-  picture?: string | undefined
-}
-
-/** Creates the user with this email address (in lower case) if there is none. */
-export async function createUser(db: Db, email: string, { name, picture }: UserProfile = {}): Promise<void> {
-  await db
-    .insertInto('users')
-    .values({
-      email,
-      name: name ?? deriveName(email),
-      picture: picture ?? null,
-      role: DEFAULT_ROLE,
-      preferences: JSON.stringify(defaultPreferences),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/**
- * Returns the user with this email address, and creates the user on first use; while the database is read-only, returns
- * the user as it would be created.
- * @param email in lower case
- * @param profile used only for a new user
- */
-export async function findOrCreateUser(db: Db, email: string, profile?: UserProfile): Promise<Json> {
-  const user = await readUser(db, email)
-  if (user) return user
-  try {
-    await createUser(db, email, profile)
-  } catch (error) {
-    if (isReadOnly(error) || isOutOfResources(error)) return unsavedUser(email, profile)
-    throw error
-  }
-  return (await readUser(db, email)) as Json
-}
-
-function unsavedUser(email: string, { name = deriveName(email), picture }: UserProfile = {}): Json {
-  const now = new Date().toISOString()
-  const user: UserRecord = {
-    email,
-    name,
-    picture: picture ?? null,
-    role: DEFAULT_ROLE,
-    disabled: false,
-    preferences: defaultPreferences,
-    created_at: now,
-    updated_at: now,
-  }
-  return JSON.stringify(user) as Json
-}
-
-/** Creates the user with this email address (in lower case), or updates name and picture from the identity provider. */
-export async function recordSignIn(
-  db: Db,
-  { email, name, picture }: { email: string; name: string | undefined; picture: string | undefined },
-): Promise<void> {
-  await createUser(db, email)
-  await recordPresence(db, email)
-  await sql`
-    update users set name = coalesce(${name}, name), picture = coalesce(${picture}, picture), updated_at = now()
-    where email = ${email}
-      and (name, picture) is distinct from (coalesce(${name}, name), coalesce(${picture}, picture))`.execute(
-    db,
-  )
-}
-
-/** Records that this person has signed in, in whichever way. Only reads if that is known. */
-export async function recordPresence(db: Db, email: string): Promise<void> {
-  const { rows } = await sql`select from users where email = ${email} and signed_in_at is null`.execute(db)
-  if (rows.length === 0) return
-  await sql`
-    update users set signed_in_at = now() where email = ${email} and signed_in_at is null`.execute(db)
-}
-
-/**
- * Updates the given preferences.
- * @throws InvalidInput if they become too many or too large
- */
-export async function updatePreferences(db: Db, email: string, patch: PreferencesPatch): Promise<Json> {
-  await createUser(db, email)
-  return db.transaction().execute(async (transaction) => {
-    const user = transaction.selectFrom('users').select('preferences').where('email', '=', email).forUpdate()
-    const before = (await user.executeTakeFirstOrThrow()).preferences as unknown as Preferences
-    const after = applyPreferences(before, patch)
-    if (!isDeepStrictEqual(before, after))
-      await sql`
-        update users set preferences = ${JSON.stringify(after)}::json, updated_at = now()
-        where email = ${email}`.execute(transaction)
-    return (await readUser(transaction, email)) as Json
-  })
 }
 
 /**

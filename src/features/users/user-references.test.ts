@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { createUser, foldUserName, userReferences } from './store.ts'
+import { createUser } from './create.ts'
+import { foldUserName, userReferences } from './store.ts'
 
 let api: TestApp
 before(async () => {

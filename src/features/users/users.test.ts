@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
 import { ada, PRODUCTION } from '#src/testing/settings.ts'
-import { MAX_CREATIONS } from './creation-limit.ts'
-import { recordSignIn } from './store.ts'
+import { recordSignIn } from './create.ts'
+import { MAX_CREATIONS } from './routes.ts'
 
 let api: TestApp
 before(async () => {

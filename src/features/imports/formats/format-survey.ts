@@ -6,6 +6,7 @@ import {
 } from '#src/features/fields/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { type AmountFormat, readAmount } from '../cells/amounts.ts'
+import { countryCode } from '../cells/country-codes.ts'
 import { type CountFormat, readCount } from '../cells/counts.ts'
 import { DateEvidence } from '../cells/date-evidence.ts'
 import { type DateFormat, readDate } from '../cells/dates.ts'
@@ -18,7 +19,6 @@ import { amountHints, headerHints } from '../columns/header-hints.ts'
 import { fieldError } from '../rows/limits.ts'
 import type { ColumnFormat, FormatChoices } from '../schema.ts'
 import { type ColumnFormats, formatKey } from './column-formats.ts'
-import { CountryEvidence } from './country-evidence.ts'
 import {
   type ColumnContext,
   decideAmounts,
@@ -196,4 +196,32 @@ const NOTHING_DECIDED = {
   rates: {},
   date_order: null,
   question: null,
+}
+
+/** Finds out whether the countries of a file are codes, so that NA is Namibia rather than nothing. */
+class CountryEvidence {
+  readonly #indexes: readonly number[]
+  readonly #counts: Map<number, { codes: number; names: number }>
+
+  /** @param indexes of the columns of the country */
+  constructor(indexes: readonly number[]) {
+    this.#indexes = indexes
+    this.#counts = new Map(indexes.map((index) => [index, { codes: 0, names: 0 }]))
+  }
+
+  add(textOf: (index: number) => string): void {
+    for (const index of this.#indexes) {
+      const text = textOf(index)
+      const count = this.#counts.get(index)
+      if (!count || !text) continue
+      if (text.length > 3) count.names++
+      else if (text.length === 2 && text !== 'NA' && countryCode(text)) count.codes++
+    }
+  }
+
+  /** The indexes of the columns with codes. */
+  get codes(): ReadonlySet<number> {
+    const isCodes = ({ codes, names }: { codes: number; names: number }) => codes > names
+    return new Set([...this.#counts].filter(([, count]) => isCodes(count)).map(([index]) => index))
+  }
 }

@@ -2,7 +2,7 @@ import type { ReadFields } from '../rows/row-reader.ts'
 import type { ConflictKind, ImportReport, OnConflict } from '../schema.ts'
 import { compareEvidence, type Evidence, evidenceOf } from './evidence.ts'
 import type { WebsiteOwner } from './existing.ts'
-import type { FileCompany } from './file-companies.ts'
+import type { FileCompany } from './file-company.ts'
 
 /** A company that a company of the file may be: an existing one, or another one of the file. */
 export type Candidate = { existing: WebsiteOwner } | { other: FileCompany }

@@ -4,7 +4,8 @@ import { customValue } from '#src/features/fields/index.ts'
 import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { evidenceOf } from './evidence.ts'
-import type { FileCompanies, FileCompany } from './file-companies.ts'
+import type { FileCompanies } from './file-companies.ts'
+import type { FileCompany } from './file-company.ts'
 import type { Existing } from './resolve.ts'
 
 /**

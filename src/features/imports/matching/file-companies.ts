@@ -9,34 +9,13 @@ import {
   ownCopy,
   replacesSite,
 } from './evidence.ts'
+import { type FileCompany, isIdentified, wholeOf } from './file-company.ts'
 
 /** From this many names on, a website belongs to no company of its own; a page on a shared host from two on. */
 const SHARED_DOMAIN_NAMES = 3
 const SHARED_PAGE_NAMES = 2
 /** More companies with one name are not compared with each other, which would take the square of their number. */
 export const MAX_NAMESAKES = 200
-
-/** A company of the file: rows with the same name whose evidence does not contradict. */
-export interface FileCompany {
-  /** As its first row writes it. */
-  name: string
-  /** Of what its rows store together. */
-  evidence: Evidence
-  /** In an export of this service, the company's id. */
-  id: string | undefined
-  /** The value of the field that identifies companies. */
-  key: string | undefined
-  /** The row number of its first row. */
-  firstRow: number
-  /** The row number of the last row that says a part of the evidence; the last one counts. */
-  saidAt: Record<'site' | 'country' | 'city', number>
-  /** The number of its rows. */
-  rows: number
-  /** Whether several companies of the file may be this one. */
-  isAmbiguous: boolean
-  /** The company that it turned out to be. */
-  partOf: FileCompany | undefined
-}
 
 /** What is known of who a website belongs to in the file. */
 interface SiteUse {
@@ -223,16 +202,6 @@ export class FileCompanies {
       ? { best: best.other, isAmbiguous: false }
       : { isAmbiguous: best !== undefined }
   }
-}
-
-/** Whether a row says which company it is, so that its name and website do not matter. */
-export const isIdentified = ({ id, key }: FileCompany): boolean => id !== undefined || key !== undefined
-
-/** The company that a part has become part of. */
-export function wholeOf(company: FileCompany): FileCompany {
-  let whole = company
-  while (whole.partOf) whole = whole.partOf
-  return whole
 }
 
 /** So many are faster to compare than to look up. */

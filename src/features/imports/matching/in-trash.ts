@@ -1,7 +1,8 @@
 import type { StoredCompany } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { findById, readTrashed, type TrashedCompany } from './existing.ts'
-import type { FileCompanies, FileCompany } from './file-companies.ts'
+import type { FileCompanies } from './file-companies.ts'
+import type { FileCompany } from './file-company.ts'
 import { resolveNamesakes } from './resolve.ts'
 
 /** What was found instead of an existing company. */

@@ -1,6 +1,7 @@
 import type { StoredCompany } from '#src/features/companies/index.ts'
 import { type Comparison, compareEvidence, type Evidence, evidenceKey } from './evidence.ts'
-import { type FileCompany, MAX_NAMESAKES } from './file-companies.ts'
+import { MAX_NAMESAKES } from './file-companies.ts'
+import type { FileCompany } from './file-company.ts'
 
 /** An existing company, and what it says about who it is. */
 export interface Existing {

@@ -10,13 +10,8 @@ import {
   readWebsiteOwners,
   type WebsiteOwner,
 } from './existing.ts'
-import {
-  type FileCompanies,
-  type FileCompany,
-  isIdentified,
-  MAX_NAMESAKES,
-  wholeOf,
-} from './file-companies.ts'
+import { type FileCompanies, MAX_NAMESAKES } from './file-companies.ts'
+import { type FileCompany, isIdentified, wholeOf } from './file-company.ts'
 import { type Resolution, resolveNamesakes } from './resolve.ts'
 
 const SITES_PER_QUERY = 1000

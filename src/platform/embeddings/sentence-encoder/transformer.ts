@@ -1,4 +1,3 @@
-import { type Attend, createAttention } from './attention.ts'
 import {
   type Columns,
   fillColumns,
@@ -6,7 +5,7 @@ import {
   type MatrixProducts,
   matrixProducts,
 } from './matrix-products.ts'
-import { add, averageRows, type Norm, normalizeRows, rectify } from './rows.ts'
+import { add, averageRows, type Norm, normalizeRows, rectify, softmaxRows } from './rows.ts'
 
 /** Weights by the end of their name in the published model. */
 export type Weights = (name: string) => Float32Array
@@ -143,4 +142,35 @@ function tokenEmbedding(vectors: Float32Array, frequencies: Float32Array): Parts
 function unitVector(numbers: Float32Array): number[] {
   const length = Math.hypot(...numbers)
   return Array.from(numbers, (one) => one / length)
+}
+
+const HEADS = 4
+
+/** Writes what each row finds in the others into the target. Each row of `all` has a query, a key, and a value. */
+type Attend = (all: Matrix, target: Matrix, rows: number) => void
+
+/**
+ * Attention in four heads (Vaswani et al. 2017, arXiv:1706.03762, section 3.2).
+ * @param length of a query, a key, and a value
+ */
+function createAttention(products: MatrixProducts, length: number, maxRows: number): Attend {
+  const depth = length / HEADS
+  const keys = products.columns(depth, maxRows)
+  const values = products.columns(maxRows, depth)
+  const shares = products.matrix(maxRows, maxRows)
+  return ({ numbers, stride }, target, rows) => {
+    const keysOfRows = products.part(keys, depth, rows)
+    const valuesOfRows = products.part(values, rows, depth)
+    for (let head = 0; head < HEADS; head++) {
+      const first = head * depth
+      const key = length + first
+      const value = 2 * length + first
+      fillColumns(keysOfRows, rows, (n, row) => numbers[row * stride + key + n] as number)
+      fillColumns(valuesOfRows, depth, (row, n) => numbers[row * stride + value + n] as number)
+      products.multiply({ numbers: numbers.subarray(first), stride }, keysOfRows, shares, rows)
+      softmaxRows(shares, 1 / Math.sqrt(depth), rows)
+      const ofHead = { numbers: target.numbers.subarray(first), stride: target.stride }
+      products.multiply(shares, valuesOfRows, ofHead, rows)
+    }
+  }
 }

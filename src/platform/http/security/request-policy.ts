@@ -1,10 +1,11 @@
 import cors from '@fastify/cors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
 import type { CredentialUses } from '#src/platform/identity/credential-use.ts'
 import type { Identify } from '#src/platform/identity/identity.ts'
 import { chain } from '#src/platform/process/chain.ts'
+import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { countRequest, LIMIT_HEADERS, recountRejectedBulkRequests } from '../limits/request-limits.ts'
 import {
@@ -13,11 +14,10 @@ import {
   rejectMalformedParameters,
   rejectUnknownParameters,
 } from '../request-input.ts'
-import { isLimited, PROBES } from '../routes.ts'
+import { isLimited, isOpen, PROBES } from '../routes.ts'
 import { authenticate } from './authenticate.ts'
 import { isAutomatic } from './automatic-requests.ts'
 import { refusePlainHttp, secureAddress, warnAboutUnknownProxy } from './https.ts'
-import { rejectRoutesWithoutAction, requirePermission } from './route-permissions.ts'
 import { policyHeaders } from './security-headers.ts'
 
 interface Policy {
@@ -94,3 +94,22 @@ export async function registerRequestPolicy(
     return admitted
   })
 }
+
+/**
+ * Fails at startup for a route under `/api` or `/assets` that neither names the action it needs permission for
+ * (`x-action`) nor is open to everyone (`x-open`).
+ */
+export function rejectRoutesWithoutAction(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    if (isLimited(url) && !isOpen(url, schema) && actionOf(schema) === undefined)
+      throw new Error(`${method} ${url} must have x-action or x-open in its schema.`)
+  })
+}
+
+/** @throws MissingPermission, or Unauthenticated without a user where roles are enforced */
+export function requirePermission({ user, routeOptions }: FastifyRequest, authorize: Authorize): void {
+  const action = actionOf(routeOptions.schema)
+  if (action) authorize(user, action)
+}
+
+const actionOf = (schema: unknown) => (schema as Partial<EndpointSchema> | undefined)?.['x-action']

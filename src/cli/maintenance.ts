@@ -1,4 +1,5 @@
 import { type KnownEntry, verifyAuditLog } from '#src/features/audit/index.ts'
+import { scanDuplicates } from '#src/features/duplicates/index.ts'
 import { InputError } from './input-error.ts'
 import { withDatabase } from './open-database.ts'
 
@@ -28,4 +29,13 @@ function parseKnown(text: string | undefined): KnownEntry | undefined {
   throw new InputError(
     `The entry must be a number, a colon and a hash, as audit verify prints them, not "${text}".`,
   )
+}
+
+/** `duplicates scan`: compares all companies with each other. Returns the exit status. */
+export async function scanDuplicatesCommand(): Promise<number> {
+  const start = performance.now()
+  const { companies, duplicates } = await withDatabase(scanDuplicates)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`Compared ${companies} companies in ${seconds} s: ${duplicates} pairs may be duplicates.`)
+  return 0
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deriveName } from './derive-name.ts'
+import { deriveName } from './create.ts'
 
 const NAMES: Record<string, string> = {
   'ada.beck@example.com': 'Ada Beck',

@@ -1,0 +1,62 @@
+import { newAction } from '#src/features/activity/index.ts'
+import { BatchSize } from '#src/platform/database/batch-size.ts'
+import type { Undone } from './schema.ts'
+import {
+  MAX_BATCH_SIZE,
+  requireUndoable,
+  resultOf,
+  type Undoer,
+  type UndoParts,
+  type UndoState,
+  undoBatch,
+  undoneSince,
+} from './undo.ts'
+
+class DryRun extends Error {
+  readonly state: UndoState
+
+  constructor(state: UndoState) {
+    super('The transaction of a dry run is rolled back.')
+    this.state = state
+  }
+}
+
+/**
+ * What an undo would do, without doing it.
+ * @throws NotFound if there is no such action, Conflict if it cannot be undone
+ */
+export async function previewUndo(
+  { db, maxBatchMs, kinds }: UndoParts,
+  { user, mayDelete }: Undoer,
+  action_id: string,
+): Promise<Undone> {
+  const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
+  const undo = newAction('undo', user, 'undo')
+  const preview = db.transaction().execute(async (transaction) => {
+    await requireUndoable(transaction, kinds, action_id)
+    let state: UndoState = {
+      id: undo.id,
+      action_id,
+      user_email: user?.email ?? null,
+      may_delete: mayDelete,
+      phase: 0,
+      last_id: '',
+      reverted: 0,
+      skipped: [],
+      skipped_omitted: 0,
+      finished_at: null,
+    }
+    while (!state.finished_at) {
+      const before = state
+      state = await size.measure(
+        () => undoBatch(transaction, kinds, undo, before, size.records),
+        undoneSince(before),
+      )
+    }
+    throw new DryRun(state)
+  })
+  return preview.catch((error) => {
+    if (error instanceof DryRun) return resultOf(null, error.state)
+    throw error
+  })
+}
