@@ -36,7 +36,7 @@ import { parseListQuery, parseSelection } from './list/selection.ts'
 import { deleteCompanies, deleteCompany } from './remove.ts'
 import * as schema from './schema.ts'
 import { readCompany } from './store.ts'
-import { updateCompany } from './write.ts'
+import { updateCompany } from './update.ts'
 
 /** What slices above this one do for it. */
 interface OtherSlices {

@@ -1,22 +1,21 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { newAction, readHistory, recordAction } from '#src/features/activity/index.ts'
-import { missingField, newCustomValues } from '#src/features/fields/index.ts'
+import { newAction, readHistory } from '#src/features/activity/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
-import { newId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
-import { updateDeals } from './bulk-change-schema.ts'
-import { changeDeal, changeDeals } from './change.ts'
+import * as bulkSchema from './bulk-change-schema.ts'
+import { createDeal } from './create.ts'
 import { deleteDeal } from './remove.ts'
 import * as schema from './schema.ts'
 import * as stageSchema from './stage-schema.ts'
 import { readStageConfig, readStages, replaceStageConfig } from './stages.ts'
 import * as store from './store.ts'
+import { updateDeal, updateDeals } from './update.ts'
 
 export const dealRoutes =
   ({ customFields, db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
@@ -68,29 +67,9 @@ export const dealRoutes =
     app.route({
       ...schema.createDeal,
       handler: async ({ body, user }, reply) => {
-        const id = newId('df')
         const action = newAction('create', user)
-        const deal = await db
-          .transaction()
-          .execute(async (transaction) => {
-            const custom =
-              body.custom || missingField(customFields.of('deal'), {})
-                ? await newCustomValues(transaction, customFields, 'deal', body.custom)
-                : {}
-            await store.insertDeal(transaction, id, { ...body, custom })
-            await recordAction(transaction, action, [
-              {
-                activity_type: 'dealflow_created',
-                entity_type: 'dealflow',
-                entity_id: id,
-                company_id: body.company_id,
-                metadata: { stage: body.stage },
-              },
-            ])
-            return store.readDeal(transaction, id)
-          })
-          .catch(store.explainUnknownCompany(db, body.company_id))
-        return sendData(reply.code(201), orNotFound(deal, 'deal', id), action.id)
+        const deal = await createDeal(db, customFields, action, body)
+        return sendData(reply.code(201), deal, action.id)
       },
     })
 
@@ -99,15 +78,15 @@ export const dealRoutes =
       handler: async ({ params: { id }, body, headers, user }, reply) => {
         const action = newAction('update', user)
         const change = { id, body, ifMatch: headers['if-match'] }
-        const { deal, isChanged } = await changeDeal(db, customFields, action, change)
+        const { deal, isChanged } = await updateDeal(db, customFields, action, change)
         return sendData(reply, orNotFound(deal, 'deal', id), isChanged ? action.id : undefined)
       },
     })
 
     app.route({
-      ...updateDeals,
+      ...bulkSchema.updateDeals,
       handler: async ({ body, user }, reply) => {
-        const changed = await changeDeals(db, customFields, newAction('bulk_update', user), body)
+        const changed = await updateDeals(db, customFields, newAction('bulk_update', user), body)
         if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
         return { data: changed }
       },

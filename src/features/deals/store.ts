@@ -139,7 +139,7 @@ function trimmed<Fields extends DealPatch>(fields: Fields): Fields {
  * @returns the former and new values of the fields that changed, and the time of the change
  * @throws InvalidInput if the new owner does not exist
  */
-export async function updateDeal(
+export async function writeDeal(
   transaction: Db,
   before: StoredDeal,
   sent: DealPatch,

@@ -1,17 +1,16 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { newAction, readHistory, recordAction, requireUnchanged } from '#src/features/activity/index.ts'
+import { newAction, readHistory } from '#src/features/activity/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { orNotFound } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
-import { newId } from '#src/platform/ids.ts'
-import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { createThesis } from './create.ts'
 import { deleteThesis } from './remove.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
+import { updateThesis } from './update.ts'
 
 export const thesisRoutes =
   ({ db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
@@ -43,16 +42,8 @@ export const thesisRoutes =
     app.route({
       ...schema.createThesis,
       handler: async ({ body, user }, reply) => {
-        const id = newId('th')
         const action = newAction('create', user)
-        const thesis = await db.transaction().execute(async (transaction) => {
-          await store.insertThesis(transaction, id, body)
-          await recordAction(transaction, action, [
-            { activity_type: 'thesis_created', entity_type: 'thesis', entity_id: id },
-          ])
-          return store.readThesis(transaction, id)
-        })
-        return sendData(reply.code(201), orNotFound(thesis, 'thesis', id), action.id)
+        return sendData(reply.code(201), await createThesis(db, action, body), action.id)
       },
     })
 
@@ -60,27 +51,8 @@ export const thesisRoutes =
       ...schema.updateThesis,
       handler: async ({ params: { id }, body, headers, user }, reply) => {
         const action = newAction('update', user)
-        const { thesis, changed } = await db.transaction().execute(async (transaction) => {
-          const locked = await store.lockThesis(transaction, id)
-          const before = await orTrashed(transaction, locked, 'thesis', id)
-          await requireUnchanged(transaction, headers['if-match'], 'thesis', before)
-          const patch = withoutReadOnly(body, schema.THESIS_READ_ONLY)
-          const { changes, timestamp } = await store.updateThesis(transaction, before, patch)
-          const changed = Object.keys(changes)
-          if (changed.length > 0)
-            await recordAction(transaction, action, [
-              {
-                activity_type: 'thesis_updated',
-                entity_type: 'thesis',
-                entity_id: id,
-                metadata: { fields: changed },
-                changes,
-                timestamp,
-              },
-            ])
-          return { thesis: await store.readThesis(transaction, id), changed }
-        })
-        return sendData(reply, orNotFound(thesis, 'thesis', id), changed.length > 0 ? action.id : undefined)
+        const { thesis, isChanged } = await updateThesis(db, action, id, body, headers['if-match'])
+        return sendData(reply, thesis, isChanged ? action.id : undefined)
       },
     })
 

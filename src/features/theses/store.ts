@@ -95,7 +95,7 @@ export const lockThesis = (transaction: Db, id: string): Promise<StoredThesis | 
  * @returns the former and new values of the fields that changed, and the time of the change
  * @throws Conflict if the code is taken
  */
-export async function updateThesis(
+export async function writeThesis(
   transaction: Db,
   before: StoredThesis,
   patch: ThesisPatch,

@@ -11,7 +11,7 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import type { DealsChanged, DealsPatch } from './bulk-change-schema.ts'
 import { DEAL_READ_ONLY, type DealPatch } from './schema.ts'
-import { lockDeal, lockDeals, readDeal, type StoredDeal, updateDeal } from './store.ts'
+import { lockDeal, lockDeals, readDeal, type StoredDeal, writeDeal } from './store.ts'
 import { updateActivity } from './update-activity.ts'
 
 /**
@@ -19,7 +19,7 @@ import { updateActivity } from './update-activity.ts'
  * @param ifMatch the If-Match header
  * @throws NotFound, PreconditionFailed if the deal has changed since, InvalidInput for wrong values
  */
-export const changeDeal = (
+export const updateDeal = (
   db: Db,
   customFields: CustomFields,
   action: Action,
@@ -39,7 +39,7 @@ export const changeDeal = (
  * Makes the same changes to many deals, or to none, and records them as one action.
  * @throws InvalidInput for deals or an owner that do not exist, and for wrong custom values
  */
-export const changeDeals = (
+export const updateDeals = (
   db: Db,
   customFields: CustomFields,
   action: Action,
@@ -71,6 +71,6 @@ async function applyPatch(
 ): Promise<NewActivity[]> {
   const input = patch.custom && { before: before.custom, patch: patch.custom }
   const custom = input && (await changeCustomValues(transaction, customFields, 'deal', input))
-  const { changes, timestamp } = await updateDeal(transaction, before, custom ? { ...patch, custom } : patch)
+  const { changes, timestamp } = await writeDeal(transaction, before, custom ? { ...patch, custom } : patch)
   return updateActivity(before, changes, timestamp)
 }
