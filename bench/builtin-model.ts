@@ -102,7 +102,7 @@ const QUESTIONS_IN_ENGLISH = INVENTED_COMPANIES.flatMap(({ question }) => questi
 
 let asked = 0
 
-/** Another question with a word that one company in ten has. The service remembers the vectors of former ones. */
+/** Another question with a word that one company in ten has. The service remembers the vectors of previous ones. */
 function nextQuestion(): string {
   const n = asked++
   const { length } = QUESTIONS_IN_ENGLISH

@@ -102,7 +102,7 @@ export async function openProxy(url: string): Promise<TcpProxy> {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
-  // No other program is given this port while the proxy is cut.
+  // No other program gets this port while the proxy is cut.
   const port = await freePort()
   await listen(port)
   const through = new URL(url)

@@ -26,7 +26,7 @@ import { after, before } from 'node:test'
 import { overwriteFile } from './contract/assets.ts'
 import { startServices, stopServices } from './contract/services.ts'
 
-// On PostgreSQL where testServer says so, else on the embedded database.
+// On the database of testServer: PostgreSQL if TEST_DATABASE_URL is set, else the embedded one.
 before(async () => {
   await startServices()
   await overwriteFile()

@@ -21,7 +21,7 @@ let api: TestApp
 const known: KnownIds = {}
 const newCode = () => `KNOWN-${Math.random()}`
 
-/** The operations that delete may have deleted the former ones. */
+/** The operations that delete may have deleted the previous ones. */
 async function createKnown(): Promise<void> {
   known.company = (await api.call('POST', '/api/companies', { name: 'Known' })).body.data.id
   known.thesis = (await api.call('POST', '/api/theses', { code: newCode(), title: 'Known' })).body.data.id

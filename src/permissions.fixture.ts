@@ -28,7 +28,7 @@ export interface Route {
   isOpen: boolean
 }
 
-/** A way to call the API, and what the table of permissions is asked about it. */
+/** A way to call the API, and the permission that it needs. */
 export interface Credential {
   name: string
   headers: Headers

@@ -17,7 +17,7 @@ export interface Figures {
 
 /**
  * The mean reciprocal rank within the first ten results, recall@1 and recall@10.
- * @param places of the answer to each question, from 1; 0 if it is not among the first ten
+ * @param positions of the answer to each question, from 1; 0 if it is not among the first ten
  */
 export const figuresOf = (positions: number[]): Figures => ({
   mrr: estimate(positions.map((position) => (position > 0 ? 1 / position : 0))),

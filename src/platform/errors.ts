@@ -7,7 +7,7 @@ export class ServiceError extends Error {}
 /** The input is invalid. The message names the field and the allowed values. */
 export class InvalidInput extends ServiceError {}
 
-/** More unknown ids are not named in an error. */
+/** An error names at most this many unknown ids. */
 const MAX_NAMED = 10
 
 /** The input refers to a record that does not exist. */

@@ -51,7 +51,7 @@ export function firstIdAt(prefix: IdPrefix, time: Date): string {
 /** The pattern of IDs with this prefix, for JSON Schema. */
 export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 
-/** An ID made of 16 given bytes. */
+/** An id made of 16 bytes. */
 export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {
   let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let suffix = ''

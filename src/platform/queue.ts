@@ -36,7 +36,7 @@ export interface Queue<T extends object> {
   complete(job: QueuedJob<T>): Promise<void>
   /** Returns a failed job to the queue; it is retried after a growing delay. */
   fail(job: QueuedJob<T>, reason: string): Promise<void>
-  /** Returns a job to the queue through no fault of its own, to be fetched again after the delay. */
+  /** Returns a job to the queue without counting a failure, to be fetched again after the delay. */
   postpone(job: QueuedJob<T>, seconds: number): Promise<void>
 }
 

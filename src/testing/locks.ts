@@ -11,7 +11,7 @@ import { eventually } from './eventually.ts'
 export async function whenBlocked(transaction: Db, pattern: RegExp): Promise<void> {
   if (!testServer) return
   await eventually(async () => {
-    // Otherwise a transaction sees the sessions as they were when it first asked.
+    // Otherwise a transaction sees the sessions as they were at its first query.
     await sql`select pg_stat_clear_snapshot()`.execute(transaction)
     const { rows } = await sql<{ query: string }>`
       select query from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(

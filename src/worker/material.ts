@@ -65,7 +65,7 @@ const INSTRUCTION_PATTERNS = [
 ]
 const MAX_WARNING_LENGTH = 200
 
-/** Removes inwithoutDisguise characters, and replaces full-width letters and other variants. */
+/** Removes invisible characters, and replaces full-width letters and other variants. */
 const withoutDisguise = (text: string): string => text.normalize('NFKC').replace(/\p{Cf}/gu, '')
 
 const findInstruction = (text: string): string | undefined =>

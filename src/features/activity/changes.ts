@@ -4,10 +4,10 @@ import type { Db } from '#src/platform/database/database.ts'
 import { type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
-/** The former and new values of fields. */
+/** The previous and new values of fields. */
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** The former and new values of those fields that differ. */
+/** The previous and new values of those fields that differ. */
 export function changesOf(before: object, after: object, fields: readonly string[]): Changes {
   const [previous, current] = [before, after] as Record<string, unknown>[]
   return Object.fromEntries(

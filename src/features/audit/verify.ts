@@ -88,7 +88,7 @@ class ErasedEntries {
   readonly #replaced = new Map<string, { count: number; position: number; id: string }>()
   readonly #recorded = new Map<string, number>()
 
-  /** Returns the fault of an entry whose values were replaced by something else than a pseudonym. */
+  /** Returns the error of an entry whose values were replaced by something else than a pseudonym. */
   add({ position, id, event, personal, salts }: ChainedEntry): string | undefined {
     if (event === 'user_erased') this.#record(personal[3] ?? '{}')
     if (!salts.includes(null)) return undefined

@@ -4,7 +4,7 @@ import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { ErrorSummary } from './store.ts'
 import type { Result } from './work-schema.ts'
 
-/** Of the given companies, those that are pending in the action and those that are not in it. */
+/** Of these companies, those that are pending in the action and those that are not in it. */
 export async function classifyCompanies(
   db: Db,
   id: string,

@@ -170,7 +170,7 @@ function headquarters(locations: NonNullable<Profile['locations']>['value']): Fi
   return { hq_city: city, ...(country_code && { country, country_code }) }
 }
 
-/** The given fields that are empty in the company. */
+/** Those of the fields that are empty in the company. */
 function emptyFields(company: StoredCompany, fields: Fields): Fields {
   const { hq_city, country, country_code, ...others } = fields
   const usable = contradictsLocation(company, fields) ? others : fields

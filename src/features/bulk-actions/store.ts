@@ -190,7 +190,7 @@ export type Change = Partial<
   >
 >
 
-/** Writes the given fields. */
+/** Writes these fields. */
 export async function changeBulkAction(transaction: Db, id: string, change: Change): Promise<void> {
   const columns: Record<keyof Change, RawBuilder<unknown>> = {
     status: sql`${change.status}`,

@@ -22,7 +22,7 @@ const countPlaces = sql`
 
 /**
  * Takes companies out of all actions, and completes those that only waited for them.
- * @returns the number of places that they had
+ * @returns the number of rows that they had
  */
 export async function removeCompanies(transaction: Db, company_ids: string[]): Promise<number> {
   const { rows } = await sql<{ id: string; removed: number }>`
@@ -47,8 +47,8 @@ export async function removeCompanies(transaction: Db, company_ids: string[]): P
 const hasJob = sql`(item.state = 'pending' and bulk_actions.status in ('pending', 'running'))`
 
 /**
- * Gives companies' places in actions to another company, except where it has one, or a job is waiting for theirs.
- * @param company_ids if several of them are in an action, the first one's place is taken over
+ * Moves the rows of companies in actions to another company, except where it has one of its own, or a job is waiting for theirs.
+ * @param company_ids if several of them are in an action, the row of the first one is taken over
  * @returns the ids of the actions, by company
  */
 export async function moveActionRows(
@@ -72,7 +72,7 @@ export async function moveActionRows(
   return Object.fromEntries(rows.map(({ company_id, ids }) => [company_id, ids]))
 }
 
-/** Gives the places back that companies in the trash had given to another company. */
+/** Returns the rows that merged companies had passed on to another company. */
 export async function leaveActionRows(transaction: Db, company_ids: string[], from: string): Promise<void> {
   await sql`
     update bulk_action_companies item set company_id = trash.id

@@ -11,7 +11,7 @@ import { BUILTIN_MODEL, type Work } from './work-schema.ts'
 type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
 
 /**
- * The work for the given companies that are still pending.
+ * The work for those of the companies that are still pending.
  * @throws NotFound for an unknown action, Unavailable if a model or index that it needs is off or unavailable
  */
 export async function readWork(parts: Parts, id: string, company_ids: string[]): Promise<Work> {

@@ -87,7 +87,7 @@ interface CreatedCompany {
   candidates: unknown
 }
 
-/** Returns the function that creates companies in one statement. It returns them in the order given. */
+/** Returns the function that creates companies in one statement. It returns them in the same order. */
 function insertCreations<Keys>(check: CreationCheck<Keys>) {
   const run = creationStatement(check)
   return async (db: Db, creations: Creation<Keys>[]): Promise<Json[]> => {

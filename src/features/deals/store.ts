@@ -135,8 +135,8 @@ function trimmed<Fields extends DealPatch>(fields: Fields): Fields {
 /**
  * Changes a deal.
  * @param before the stored deal, locked by this transaction
- * @param sent if it has `custom`, all custom values
- * @returns the former and new values of the fields that changed, and the time of the change
+ * @param sent the fields to change; `custom`, if present, has all custom values
+ * @returns the previous and new values of the fields that changed, and the time of the change
  * @throws InvalidInput if the new owner does not exist
  */
 export async function writeDeal(

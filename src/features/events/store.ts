@@ -42,7 +42,7 @@ type Row = ChangeEvent & { owner_email: string | null }
 
 /**
  * The changes since a snapshot.
- * @param former undefined: those of the last seconds
+ * @param previous undefined: those of the last seconds
  */
 export async function readEvents(db: Db, previous: string | undefined): Promise<LoggedEvents> {
   const isNew =

@@ -47,7 +47,7 @@ test('asking to delete a field or an option counts its values without holding up
   assert.match(answers[0]?.body.details, /removes the values of 1 company\./)
   assert.match(answers[1]?.body.details, /^1 company has an option of /)
 
-  // What has no value any more is removed without being asked.
+  // A field without values is removed without confirmation.
   await service.call('PATCH', path, { archived: false })
   await patch(id, { [field.key]: null })
   assert.deepEqual((await service.call('PATCH', path, { options: [two] })).body.data.options, [two])

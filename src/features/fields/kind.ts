@@ -3,7 +3,7 @@ import type { Fields } from '#src/platform/filter/fields.ts'
 import type { FieldEntity } from './list-schema.ts'
 import type { BuiltInNames } from './names.ts'
 
-/** The fields of one kind of record that filters and sorts know. Slices register theirs in `kinds.ts`. */
+/** The fields of one kind of record that filters and sorts know. `kinds.ts` lists the kinds of all slices. */
 export interface FieldKind {
   entity: FieldEntity
   /** Built-in and custom fields by name. */

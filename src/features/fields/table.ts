@@ -12,7 +12,7 @@ export interface FieldsTable {
   archived_at: Date | null
   /** Then its values are being removed, and the field after them. */
   deleted_at: Date | null
-  /** The ids of former options whose values are being removed. */
+  /** The ids of deleted options whose values are being removed. */
   removed_options: Generated<string[]>
   created_at: Date
   updated_at: Date

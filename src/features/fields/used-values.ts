@@ -35,7 +35,7 @@ async function countValues(db: Db, field: CustomField, options?: string[]): Prom
 
 /**
  * Whether any record has a value of the field, or one of these options. Reads its index alone; long text has none.
- * @param removed former options of the field that records may still have
+ * @param removed deleted options of the field that records may still have
  */
 export async function isUsed(
   db: Db,
@@ -63,7 +63,7 @@ const CHECK_TIMEOUT = sql.lit('1s')
 /**
  * Checks again what `requireUnused` or `requireEmpty` has found while records could be changed.
  * @param transaction which has locked the definitions; this is its last statement
- * @param removed former options of the field that records may still have
+ * @param removed deleted options of the field that records may still have
  * @throws Conflict if records have a value of the field or one of these options now, or that cannot be found out soon
  */
 export async function requireStillUnused(

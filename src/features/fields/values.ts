@@ -20,7 +20,7 @@ import {
 export type CustomFieldMap = ReadonlyMap<string, DefinedField>
 
 export interface DefinedField extends CustomField {
-  /** The ids of former options whose values are being removed. */
+  /** The ids of deleted options whose values are being removed. */
   removed_options?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const number: Parse = (value) =>
 
 const blankAsNull = (value: unknown): null | undefined => (value === '' ? null : undefined)
 
-/** An option is given by its id or by its label. */
+/** Input names an option by its id or by its label. */
 const select: Parse = (value, field) => {
   if (typeof value !== 'string') return undefined
   const trimmed = value.trim()

@@ -14,7 +14,7 @@ const users = {
 /** What cells refer to: the thesis T1, and Ada Lovelace. */
 export const references = { theses: new Map([['T1', 'th_1']]), users }
 
-/** What is given besides the file. */
+/** Settings besides the file. */
 export interface ReadOptions {
   mapping?: ImportMapping
   choices?: FormatChoices

@@ -16,7 +16,7 @@ import {
 export const MAX_KEY_NAME_LENGTH = 100
 /** Valid keys that a user may have. */
 export const MAX_KEYS_PER_USER = 100
-/** How long a key is valid if no expires_at is given. */
+/** How long a key is valid without `expires_at`. */
 export const DEFAULT_KEY_DAYS = 90
 
 const name = Type.String({

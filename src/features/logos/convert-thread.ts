@@ -5,7 +5,7 @@ import { initPhoton, PhotonImage, resize, SamplingFilter } from '@cf-wasm/photon
 import { imageSize } from 'image-size'
 import { withMemoryLimit } from './memory-limit.ts'
 
-/** Screens show logos at up to 32 pixels, some with two of theirs for each. */
+/** Logos have up to 32 CSS pixels, and some screens have two physical pixels for each. */
 const MAX_EDGE = 64
 const MAX_PIXELS = 2048 * 2048
 /** Enough for several copies of the largest image. */

@@ -90,7 +90,7 @@ class IconVisit {
     return null
   }
 
-  /** The addresses of the icons that the page links to, and the usual one. A fault: only the usual one is known. */
+  /** The addresses of the icons that the page links to, and the usual one. After an error, only the usual one is known. */
   async #candidates(address: string): Promise<{ addresses: string[]; fault?: Error }> {
     const { url, response } = await this.#fetch(address)
     const usual = new URL('/favicon.ico', url).href

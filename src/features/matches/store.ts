@@ -19,7 +19,7 @@ export async function readJudged(db: Db, thesis_id: string): Promise<{ up: strin
   return { up: of('up'), down: of('down') }
 }
 
-/** Locks a company, so that verdicts on it are given one after another. Undefined if there is none. */
+/** Locks a company, so that verdicts on it are stored one after another. Undefined if there is none. */
 export async function lockCompany(transaction: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from companies where id = ${id} for no key update`.execute(transaction)

@@ -92,7 +92,7 @@ export const lockThesis = (transaction: Db, id: string): Promise<StoredThesis | 
 /**
  * Changes a thesis.
  * @param before the stored thesis, locked by this transaction
- * @returns the former and new values of the fields that changed, and the time of the change
+ * @returns the previous and new values of the fields that changed, and the time of the change
  * @throws Conflict if the code is taken
  */
 export async function writeThesis(

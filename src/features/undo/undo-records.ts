@@ -86,7 +86,7 @@ export async function undoRecords<R extends { id: string }>(
   return outcome
 }
 
-/** Puts former values back where the values of the action are still the present ones. */
+/** Puts previous values back where the values of the action are still current. */
 async function putBack<R extends { id: string }>(
   transaction: Db,
   action: Action,
@@ -166,7 +166,7 @@ export async function readRecorded(db: Db, action_id: string, ids: string[]): Pr
   return rows
 }
 
-/** The records that an action changed, of one type, after a given one. */
+/** The records of one type that an action changed, after this id. */
 export async function nextRecords(
   db: Db,
   action_id: string,

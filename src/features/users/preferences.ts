@@ -32,7 +32,7 @@ export function applyPreferences(before: Preferences, patch: PreferencesPatch): 
 }
 
 /**
- * Updates the given preferences.
+ * Updates preferences.
  * @throws InvalidInput if they become too many or too large
  */
 export async function updatePreferences(db: Db, email: string, patch: PreferencesPatch): Promise<Json> {

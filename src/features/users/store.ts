@@ -51,7 +51,7 @@ async function readTimeZone(db: Db, email: string): Promise<string | undefined> 
 
 /**
  * Checks that addresses in the input are those of users.
- * @param given each address, in lower case, with the name of its field
+ * @param input each address, in lower case, with the name of its field
  * @throws InvalidInput that names the field of the first one without a user
  */
 export async function requireUsers(

@@ -34,7 +34,7 @@ export interface Viewer {
 /** Saved along with the content, since views that were saved before say nothing about it. */
 interface Saved extends ViewContent {
   updated_by_email?: string
-  /** The former owner, until the new one saves it. */
+  /** The previous owner, until the new one saves it. */
   given_by_email?: string
 }
 
@@ -149,7 +149,7 @@ export async function insertView(db: Db, viewer: Viewer, body: NewView): Promise
   return (await readView(db, viewer, id)) as View
 }
 
-/** A view that someone gave away counts as theirs until its new owner saves it. So no one fills a colleague's limit. */
+/** A view that was handed over counts toward the limit of its previous owner until the new one saves it, so that no one fills a colleague's limit. */
 const countOf = (email: string) => sql`
   (select count(*) from views where coalesce(content ->> 'given_by_email', owner_email) = ${email})`
 
@@ -166,7 +166,7 @@ const savedBy = ({ email }: Viewer, content: ViewContent, given_by_email?: strin
   } satisfies Saved)
 
 /**
- * Checks that the owner of a view may give it away. It then counts as theirs, also if it was given to them before.
+ * Checks that the owner of a view may hand it over. It then counts toward their limit, even if someone handed it to them before.
  * @throws Conflict
  */
 async function requireRoomToGive(transaction: Db, { email }: Viewer, id: string): Promise<void> {

@@ -165,7 +165,7 @@ test('views that are given away count for the giver until their new owner saves 
   assert.equal(full.status, 409)
   assert.match(full.body.details, /Views that you gave away count until their new owner saves them/)
   for (let n = 0; n < MAX_VIEWS_PER_USER; n++) assert.ok((await save({}, receiver)).id)
-  // Giving on what was given would count for the receiver, who has no room.
+  // Handing it on would count toward the limit of the new owner, which is full.
   assert.equal((await give(receiver, giver, input[0])).status, 409)
   const kept = await as(receiver, 'PATCH', `/api/views/${input[1].id}`, { name: 'Kept' }, version(input[1]))
   assert.equal(kept.status, 200)

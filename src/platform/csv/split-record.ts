@@ -6,7 +6,7 @@ interface SplitRecord {
 
 interface SplitError {
   fault: string
-  /** Where the fault was found. */
+  /** Where the error was found. */
   end: number
 }
 

@@ -12,7 +12,7 @@ export interface EmbedOptions {
   retries: number
   /** Aborts immediately. */
   stopped?: AbortSignal
-  /** Whether someone has asked the texts and waits. The built-in model embeds urgent texts first. */
+  /** Whether a user waits for the vectors. The built-in model embeds urgent texts first. */
   isUrgent?: boolean
 }
 

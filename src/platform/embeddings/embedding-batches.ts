@@ -68,7 +68,7 @@ export class EmbeddingBatches {
     const found = await this.embed(ask, texts, smaller, 0)
     if (isRefusal(error) && this.#refusedAlone === refusedBefore)
       this.maxTexts = Math.min(this.maxTexts, smaller)
-    // This many texts are unlikely to be all invalid, unless the endpoint says so.
+    // This many texts are unlikely to be all invalid, unless the endpoint names the text as the cause.
     const isBroken =
       texts.length >= LARGE_BATCH && !isRefusal(error) && found.every((embedding) => 'reason' in embedding)
     if (isBroken) throw failureOf(error, ENDPOINT)

@@ -122,7 +122,7 @@ function inOrder<T>(embeddings: T[], body: unknown): T[] {
 /**
  * The vectors of a response that contains something other than lists of numbers: some servers encode vectors as base64,
  * and JSON has no NaN, so some send null or text instead.
- * @throws the given error if the response has another problem; one with the status of its code if it is an error
+ * @throws this error if the response has another problem; one with the status of its code if it is an error
  */
 function unusualAnswer(error: unknown, texts: number): unknown[][] {
   const last = lastOf(error)

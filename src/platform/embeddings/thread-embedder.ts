@@ -76,7 +76,7 @@ class ModelThread {
   #idleTimer: NodeJS.Timeout | undefined
   /** Why the model failed last, and until when it is not tried again. */
   #fault: { message: string; until: number } | undefined
-  /** The fault that was logged last, until the model answers as it should. */
+  /** The error that was logged last, until the model works again. */
   #logged: string | undefined
   #isClosed = false
 
@@ -113,7 +113,7 @@ class ModelThread {
     })
   }
 
-  /** The model has given vectors of the right length. */
+  /** The model has returned vectors of the right length. */
   answered(): void {
     this.#logged = undefined
   }
@@ -165,7 +165,7 @@ class ModelThread {
     return worker
   }
 
-  /** Rejects all tasks, and new ones for some time. Logs the same fault once until the model answers again. */
+  /** Rejects all tasks, and new ones for some time. Logs the same error once until the model works again. */
   fail(message: string, milliseconds: number): void {
     if (this.#logged !== message) this.#log.warn(`Searches are answered by words alone for now. ${message}`)
     this.#logged = message

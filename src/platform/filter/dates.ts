@@ -10,7 +10,7 @@ export interface Moments {
   until: number
 }
 
-/** When and where it is asked, which decides what "today" is. */
+/** The time and the time zone of the request, which decide what "today" is. */
 export interface Clock {
   now: Date
   /** The name of an IANA time zone. */

@@ -40,7 +40,7 @@ export function parseFilterText(text: string): unknown {
 }
 
 /**
- * Checks a filter, and resolves relative dates and "me". Stops at the first fault, so the cost is bounded whatever the
+ * Checks a filter, and resolves relative dates and "me". Stops at the first error, so the cost is bounded whatever the
  * size of the input.
  * @throws InvalidInput that names the condition, such as `filter.and[1].value must be a date, not "soon".`
  */

@@ -7,7 +7,7 @@ import { hasFreeJson } from '#src/platform/schema/free-json.ts'
 import { isDeeperThan } from '#src/platform/schema/json-depth.ts'
 import { MAX_DEPTH } from '#src/platform/schema/unstorable.ts'
 
-/** The fault of a body of fewer levels names the field. Parsing many levels takes several times as long as other JSON. */
+/** Deeper bodies are refused unparsed: parsing many levels takes several times as long as other JSON. */
 const MAX_PARSED_DEPTH = 100
 
 declare module 'fastify' {
@@ -48,7 +48,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a body without its byte order mark, or the fault of its encoding. */
+/** The text of a body without its byte order mark, or the error of its encoding. */
 function decode(bytes: Buffer, contentType = ''): string | InvalidInput {
   const charset = charsetOf(contentType)
   if (charset && !/^utf-?8$/i.test(charset))

@@ -230,7 +230,7 @@ function developmentEmail({ 'x-user-email': header }: IncomingHttpHeaders): stri
   return email
 }
 
-/** Runs an identification and turns an InvalidToken into the given error. */
+/** Runs an identification and turns an InvalidToken into this error. */
 function attempt<T>(
   identification: () => T | Promise<T>,
   toError: (reason: string) => ServiceError,

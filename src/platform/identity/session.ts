@@ -123,7 +123,7 @@ function asSession({ sub, email, name, picture, jti, iat, exp }: JWTPayload): Se
   return { ...claims, iat: iat as number, exp: exp as number }
 }
 
-/** Imported once: given raw bytes, every verification would import the key again. */
+/** Imported once: with raw bytes, every verification would import the key again. */
 const signingKey = (secret: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',

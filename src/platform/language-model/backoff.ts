@@ -80,7 +80,7 @@ export class Backoff {
     this.#failures = 0
   }
 
-  /** @param askedAt when the question was asked: concurrent questions fail together and count once */
+  /** @param requestedAt when the request was sent: concurrent requests fail together and count once */
   failed(failure: EndpointFailure, requestedAt: number, requested = 0): void {
     if (requestedAt >= this.#lastFailure) {
       this.#failures += 1

@@ -29,7 +29,7 @@ export function limitedFetch(
   }
 }
 
-/** A response with this body instead of its own, and another status if one is given. */
+/** A response with this body instead of its own, and optionally another status. */
 export function responseWith(
   { status, statusText, headers }: Response,
   body: string,

@@ -1,4 +1,4 @@
-/** Reads at maxBytes `maxBytes` of a response body, decompressed, and cancels the rest. */
+/** Reads at most `maxBytes` of a response body, decompressed, and cancels the rest. */
 export async function firstBytes(
   { body }: { body: AsyncIterable<Uint8Array> | null },
   maxBytes: number,

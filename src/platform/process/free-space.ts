@@ -13,7 +13,7 @@ interface DiskSize {
 }
 
 export interface DiskSpace {
-  /** In bytes, without what the system reserves for root; undefined when the disk cannot be asked. */
+  /** In bytes, without what the system reserves for root; undefined if the disk cannot be read. */
   free: number | undefined
   /** In bytes; with less, nothing more is written. */
   required: number
@@ -97,7 +97,7 @@ export class FreeSpace {
       const percentage = (blocks * bsize * limits.minPercent) / 100
       return { free: bavail * bsize, required: Math.max(limits.minBytes, percentage) }
     } catch {
-      // A folder that is gone has a fault of its own, which its user reports.
+      // A missing folder is another error, which its user reports.
       return { free: undefined, required: limits.minBytes }
     }
   }

@@ -14,7 +14,7 @@ export interface ProfileInDetail {
 const MAX_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 3000
 
-/** A fault of the file. The message is a sentence for the user. */
+/** An error in the file. The message is a sentence for the user. */
 class ProfileError extends Error {}
 
 /** A company's enrichment profile: the first one of these companies, which were merged. Faults of the file or of object storage are returned and logged, never thrown. */

@@ -68,7 +68,7 @@ function read(
 const valueOr = (value: unknown, field: CustomField): Reading =>
   value === undefined ? { fault: notAllowed(field) } : { value }
 
-/** The options in the cell. Labels without an option are faults, the others are stored. */
+/** The options in the cell. Labels without an option are errors, the others are stored. */
 function readLabels(field: CustomField, text: string, isExport: boolean): Reading {
   const options = labelsIn(field, text, isExport).map((label) => optionOf(field, label)?.id)
   const known = options.filter((id) => id !== undefined)

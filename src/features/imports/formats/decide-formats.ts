@@ -13,7 +13,7 @@ export interface ColumnContext {
   choice: FormatChoice
   /** Whether numbers in JavaScript's format are exact. */
   hasPlainNumbers: boolean
-  /** Whether small amounts may be thousands or millions, unless a unit is given. */
+  /** Whether small amounts may be thousands or millions, unless the file names a unit. */
   mayLackUnit: boolean
 }
 

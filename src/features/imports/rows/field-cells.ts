@@ -65,7 +65,7 @@ export class FieldReader {
 
   /**
    * The value of the first cell that has one; undefined if none has.
-   * @param messages where faults and notes are added
+   * @param messages receives errors and notes
    */
   read(row: string[], messages?: CellMessages): unknown {
     const { field, indexes, isPlaceholder, blank = PLACEHOLDER } = this.#cells

@@ -64,7 +64,7 @@ export class IdentityReader {
 
   /**
    * Adds the fields that have values.
-   * @param messages where faults and notes are added
+   * @param messages receives errors and notes
    */
   readInto(fields: Record<string, unknown>, cells: string[], messages?: CellMessages): void {
     for (const field of ['name', 'website', 'country', 'country_code', 'hq_city'] as const) {

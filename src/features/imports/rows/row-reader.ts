@@ -17,7 +17,7 @@ export type ReadFields = { name?: string; custom?: CustomValues } & Record<strin
 
 /** The values of a row. */
 export interface ReadRow {
-  /** Without `name` if the row has none, which is a fault. */
+  /** Without `name` if the row has none, which is an error. */
   fields: ReadFields
   /** Cells that cannot be read, or not in full. */
   faults: CellError[]

@@ -145,7 +145,7 @@ export class EmbeddingModels {
     return rows.length > 0
   }
 
-  /** Removes the vectors of former models in batches. A model that is configured again in the process is kept. */
+  /** Removes the vectors of previous models in batches. A model that is configured again in the process is kept. */
   async removePrevious(stopped: AbortSignal): Promise<void> {
     const previous = (await this.all()).filter(({ state }) => state === 'former')
     for (const model of previous) {

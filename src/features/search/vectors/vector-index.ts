@@ -54,7 +54,7 @@ export async function createVectorIndex(
   })
 }
 
-/** Removes the index of a former model. */
+/** Removes the index of a previous model. */
 export async function dropVectorIndex(db: Db, { key }: StoredModel): Promise<void> {
   await withLockIfFree(db, 'build vector index', async (connection) => {
     const { rows } = await sql`

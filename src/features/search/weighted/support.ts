@@ -47,7 +47,7 @@ export async function readSupport(
   )
 }
 
-/** The share of the words, weighted by their rarity, that are among the given ones. */
+/** The share of the words, weighted by their rarity, that are among these words. */
 export function shareOf(rarity: ReadonlyMap<number, number>, dimensions: ReadonlySet<number>): number {
   let [total, contained] = [0, 0]
   for (const [dimension, weight] of rarity) {

@@ -48,7 +48,7 @@ export async function rankByWords(
   if (query.weights.size === 0) return []
   if (scope.isSmall) return rank(db, query, scope, depth, sql`true`)
   const { dimensions, frequency, bound } = query.rare
-  // Fewer companies than asked for suffice only if there are no other words.
+  // Fewer companies than requested are enough only if there are no other words.
   if (dimensions.length > 0 && (bound === 0 || frequency >= depth)) {
     const found = await rank(db, query, scope, depth, containsAny(dimensions))
     const last = found[depth - 1]

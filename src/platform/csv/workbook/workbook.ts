@@ -84,7 +84,7 @@ function messageOf(answer: FromThread): string {
 
 const quoted = (name: string): string => `"${printable(name)}"`
 
-/** The thread that reads a workbook. It goes on when the next part is asked for. */
+/** The thread that reads a workbook. It continues when the next part is requested. */
 class SheetThread {
   readonly #worker: Worker
   readonly #failed: Promise<never>

@@ -39,7 +39,7 @@ const roundUp = (value: number, unit: number): number => Math.ceil(value / unit)
 /**
  * Products of matrices of 32-bit numbers in WebAssembly, in one thread (docs/adr/0030).
  * @param capacity how many numbers fit into all matrices
- * @throws RangeError when more are asked for
+ * @throws RangeError when more are requested
  */
 export function matrixProducts(capacity: number): MatrixProducts {
   const memory = new WebAssembly.Memory({ initial: Math.ceil((capacity * NUMBER_BYTES) / PAGE_BYTES) })

@@ -52,7 +52,7 @@ const constant = (value: number): number[] => [0x41, value]
 const ADD = [0x6a]
 const SUBTRACT = [0x6b]
 const vector = (operation: number): number[] => [0xfd, ...number(operation)]
-/** The alignment is only a hint, which V8 ignores, so none is given. */
+/** The alignment is only a hint, which V8 ignores, so it is left out. */
 const atOffset = (offset: number): number[] => [0, ...number(offset)]
 const load = (offset: number): number[] => [...vector(0x00), ...atOffset(offset)]
 const LOAD_FACTOR = [...vector(0x09), ...atOffset(0)]

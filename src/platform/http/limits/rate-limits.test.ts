@@ -432,7 +432,7 @@ test('a hanging Redis delays the first request only', withRedis, async ({ mock }
   const redis = await startRedis(port)
   const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${port}` }, 5000)
   try {
-    // Redis is asked again after five seconds.
+    // Redis is tried again after five seconds.
     mock.timers.enable({ apis: ['Date'], now: Date.now() })
     await api.ask(1, as('a@x.example'))
     const { mock: commands } = mock.method(Redis.prototype, 'sendCommand')

@@ -33,7 +33,7 @@ const REDIS_TIMEOUT_MS = 250
 
 /**
  * Creates rate limits with one-minute windows per class and caller, kept in this process or, with `REDIS_URL`, shared
- * by all. While Redis fails, each process keeps its own count and the log says so once.
+ * by all. While Redis fails, each process keeps its own count, and one warning is logged.
  * @param redisTimeoutMs how long a request waits for Redis
  */
 export async function createRateLimits(

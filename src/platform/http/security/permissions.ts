@@ -25,7 +25,7 @@ export interface Permission {
 }
 
 /**
- * Who may do what: the only place that says so. Every route under `/api` and `/assets` names one of these actions as
+ * Who may do what, in one table. Every route under `/api` and `/assets` names one of these actions as
  * `x-action`, or is open to everyone (`x-open`).
  */
 export const PERMISSIONS = {

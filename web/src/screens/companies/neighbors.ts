@@ -50,7 +50,7 @@ interface Beyond {
 /**
  * The company after the last or before the first row of a page. Rows that were changed may have left the list since, and
  * others have taken their places: then it is on the same page.
- * @param former the rows of the page as the user saw them
+ * @param previous the rows of the page as the user saw them
  */
 export async function beyondPage(
   previous: readonly string[],
