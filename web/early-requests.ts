@@ -34,7 +34,7 @@ const EARLY_REQUESTS: Record<string, EarlyRequests> = {
 
 /**
  * A Vite plugin that has the page send the first requests of its screen while the code of the app loads. The app takes the
- * answers (`api/early-answers.ts`).
+ * answers (`api/service.ts`).
  */
 export const earlyRequests = (): Plugin => ({
   name: 'early-requests',

@@ -2,7 +2,6 @@ import { type Client, type ClientOptions, createClient } from '#src/client/clien
 import { MAX_FILTER_LENGTH } from '#src/client/limits.ts'
 import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
-import { takeEarlyAnswer } from './early-answers.ts'
 import { addAction } from './live/last-action.ts'
 import { latestChanges } from './live/latest-changes.ts'
 import { withActivity } from './user-activity.ts'
@@ -49,6 +48,33 @@ export const serviceWithoutRetries = createClient(withoutRetries)
 export function withUser(request: RequestInit = {}): RequestInit {
   const email = developmentUser()
   return email ? { ...request, headers: { ...request.headers, 'x-user-email': email } } : request
+}
+
+declare global {
+  /** The answers to what the page has requested before the app ran (`early-requests.ts`), by path and query. */
+  var earlyAnswers: Map<string, Promise<Response>> | undefined
+}
+
+/** Older answers are not used: the stream of changes covers only the last seconds before it opens (`live/live-updates.ts`). */
+const MAX_AGE_MS = 4000
+
+/**
+ * The answer to a request that the page has sent already. `undefined`: it has not, the answer was taken or is too old, or
+ * the service could not be reached.
+ */
+async function takeEarlyAnswer(
+  address: string,
+  { method = 'GET' }: RequestInit = {},
+): Promise<Response | undefined> {
+  const { earlyAnswers } = globalThis
+  const { pathname, search } = new URL(address)
+  if (method !== 'GET' || performance.now() > MAX_AGE_MS) earlyAnswers?.clear()
+  const answer = earlyAnswers?.get(pathname + search)
+  earlyAnswers?.delete(pathname + search)
+  const response = await answer?.catch(() => undefined)
+  // After a failure, someone may sign in as another user.
+  if (response && !response.ok) earlyAnswers?.clear()
+  return response
 }
 
 type Body<K extends keyof Client> = Awaited<ReturnType<Client[K]>>

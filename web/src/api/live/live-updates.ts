@@ -1,4 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { ChangeEvent } from '#src/client/client.ts'
 import { serviceWithoutRetries } from '../service.ts'
 import { pause, readEventStream } from './read-event-stream.ts'
@@ -11,12 +12,19 @@ const HIDDEN_MS = 5000
 /** A new stream begins with the changes of the last ten seconds. Responses that are older may be out of date. */
 const COVERED_MS = 5000
 
+/** Keeps what is on screen up to date with what others change. */
+export function LiveUpdates() {
+  const queryClient = useQueryClient()
+  useEffect(() => followChanges(queryClient), [queryClient])
+  return null
+}
+
 /**
  * Follows the changes that anyone makes, and refetches what they affect. The stream is closed while the tab is hidden, and
  * then resumes where it was. Returning to the tab without an open stream refetches what is on screen.
  * @returns a function that stops it
  */
-export function followChanges(queryClient: QueryClient): () => void {
+function followChanges(queryClient: QueryClient): () => void {
   const stop = new AbortController()
   const refresh = new Refresh(queryClient)
   const tab = watchVisibility(stop.signal)
