@@ -1,5 +1,7 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/import.ts'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import { sizeInWords } from '../file-size.ts'
 import { MAX_FILE_NAME_LENGTH } from '../hooks/use-import.ts'
 import { importedShare, useRunningImport } from '../hooks/use-running-import.ts'
 
@@ -37,6 +39,37 @@ export function ImportProgress({ file, uploaded, stop }: ImportProgressProps) {
             </Button>
           )}
         </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+const LARGE_BYTES = 5 * 1024 * 1024
+
+/**
+ * The progress of the first check of a file, until there is something to show of it.
+ * @param share the share of the file that has been sent, 0 to 1
+ */
+export function CheckingFile({ size, share }: { size: number; share: number }) {
+  const isSent = share >= 1
+  const words = isSent
+    ? strings.checkingSize(sizeInWords(size))
+    : strings.sendingSize(sizeInWords(size * share), sizeInWords(size))
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Text size="sm" fw={600}>
+          {words}
+        </Text>
+        {size >= LARGE_BYTES && (
+          <>
+            <Progress value={isSent ? 100 : share * 100} animated={isSent} size="sm" aria-label={words} />
+            <Text size="sm" c="dimmed">
+              {strings.largeFile}
+            </Text>
+          </>
+        )}
+        <SkeletonLines lines={6} height={24} />
       </Stack>
     </Paper>
   )
