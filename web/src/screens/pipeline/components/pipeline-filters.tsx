@@ -1,11 +1,12 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconClockExclamation, IconLayoutKanban, IconList, IconUser, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { STUCK_DAYS } from '#src/client/limits.ts'
+import { DEAL_STATUSES, STUCK_DAYS } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import type { ChangeFilter } from '#web/filters/tree.ts'
+import { formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
@@ -14,7 +15,6 @@ import { labelOfStage, type Stage } from '../deals.ts'
 import type { PipelineSearch } from '../pipeline-search.ts'
 import { explicit } from '../pipeline-view.ts'
 import classes from './board/board.module.css'
-import { StatusFilter } from './status-filter.tsx'
 
 // Most of the time, nothing is filtered.
 const FilterChips = lazyPart(async () => ({
@@ -143,5 +143,38 @@ function ViewLabel({ Icon, label }: { Icon: typeof IconList; label: string }) {
       <Icon size={16} aria-hidden />
       <span>{label}</span>
     </Group>
+  )
+}
+
+interface StatusFilterProps {
+  status: string
+  choose: (status: string) => void
+}
+
+function StatusFilter({ status, choose }: StatusFilterProps) {
+  const isKnown = status === 'all' || (DEAL_STATUSES as readonly string[]).includes(status)
+  const words = [...DEAL_STATUSES, ...(isKnown ? [] : [status])]
+  const data = [
+    { value: 'all', label: strings.allStatuses },
+    ...words.map((word) => ({ value: word, label: formatWord(word) })),
+  ]
+  return (
+    <>
+      <SegmentedControl
+        aria-label={strings.filterByStatus}
+        value={status}
+        onChange={choose}
+        data={data}
+        visibleFrom="sm"
+      />
+      <NativeSelect
+        aria-label={strings.filterByStatus}
+        value={status}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={data}
+        hiddenFrom="sm"
+        w="8.5rem"
+      />
+    </>
   )
 }

@@ -3,13 +3,13 @@ import { strings } from '#strings/keyboard.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { countOf } from '#web/bulk-actions/target.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { useChangeCompanies } from '../../hooks/use-change-companies.ts'
-import { rejectedChanges } from '../../rejected-changes.ts'
-import { type Changes, type ShortcutTargets, targetOf } from '../../shortcut-targets.ts'
+import { type RejectedChange, rejectedChanges } from '../../rejected-changes.ts'
+import { type Changes, type ShortcutTargets, targetOf, withNewCount } from '../../shortcut-targets.ts'
 import { DeleteDialog } from '../selection/delete-dialog.tsx'
 import { ChoiceDialog, type ChoiceField } from './choice-dialog.tsx'
-import { CountChangedDialog } from './count-changed-dialog.tsx'
 
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
 const TagsDialog = lazy(() => import('./tags-dialog.tsx'))
@@ -99,4 +99,21 @@ function newDealOf(targets: ShortcutTargets) {
   const { id, name } = company
   const isOnlyOne = countOf(targetOf(targets)) === 1 && targets.ids[0] === id
   return { company: { id, name }, ...(!isOnlyOne && { note: strings.dealWithOne(name) }) }
+}
+
+/** Asks again after another number of companies matched than the user saw. A second refusal asks once more. */
+function CountChangedDialog({ refused }: { refused: RejectedChange }) {
+  const { targets, changes, error } = refused
+  const change = useChangeCompanies()
+  return (
+    <ConfirmDialog
+      title={strings.recountTitle}
+      confirm={strings.change(error.count)}
+      isDisabled={error.count === 0}
+      act={async () => change.mutate({ targets: withNewCount(targets, error), changes })}
+      close={() => rejectedChanges.remove(refused)}
+    >
+      {error.message} {strings.recount(error.count)}
+    </ConfirmDialog>
+  )
 }
