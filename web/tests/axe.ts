@@ -42,11 +42,11 @@ export async function goToScreen(page: Page, address: string): Promise<void> {
 export async function openScreen(page: Page, address: string): Promise<void> {
   const isOther = await page.evaluate((to) => {
     const isOther = new URL(to, location.href).pathname !== location.pathname
-    if (isOther) document.querySelector('main h1')?.setAttribute('data-former', '')
+    if (isOther) document.querySelector('main h1')?.setAttribute('data-previous', '')
     history.pushState({}, '', to)
     return isOther
   }, address)
-  if (isOther) await page.locator('main h1:not([data-former])').waitFor()
+  if (isOther) await page.locator('main h1:not([data-previous])').waitFor()
 }
 
 interface Window {

@@ -10,13 +10,13 @@ import {
   newFieldOf,
 } from '#web/screens/import/mapping.ts'
 import {
-  givenOptions,
+  enteredOptions,
   moved,
   newOption,
   optionDrafts,
 } from '#web/screens/settings/components/option-drafts.ts'
 import {
-  givenStages,
+  enteredStages,
   newStage,
   stageDrafts,
   stageErrors,
@@ -82,7 +82,7 @@ test('options keep their ids when they are renamed and moved', () => {
       { id: 'opt_2', label: 'B' },
     ],
   })
-  assert.deepEqual(givenOptions([...moved(drafts, 1, -1), newOption()]), [
+  assert.deepEqual(enteredOptions([...moved(drafts, 1, -1), newOption()]), [
     { id: 'opt_2', label: 'B' },
     { id: 'opt_1', label: 'A' },
   ])
@@ -96,7 +96,7 @@ test('stages survive their form unchanged, and the key of a new one follows its 
   ]
   const config = { stages, updated_at: '2026-03-02T09:30:00.000Z', updated_by: null }
   const drafts = stageDrafts(config)
-  assert.deepEqual(givenStages(drafts), stages)
+  assert.deepEqual(enteredStages(drafts), stages)
   const added = withLabel([...drafts, newStage()], 2, 'Invested!')
   assert.equal(added[2]?.key, 'invested_2')
   assert.equal(withLabel(added, 0, 'Scouted')[0]?.key, 'initial')

@@ -8,7 +8,7 @@ const target = new EventTarget()
 const document = { hidden: false }
 let withActivity: (request?: RequestInit) => RequestInit
 const browser = { window: target, document, addEventListener: target.addEventListener.bind(target) }
-const former = Object.fromEntries(Object.keys(browser).map((name) => [name, Reflect.get(globalThis, name)]))
+const previous = Object.fromEntries(Object.keys(browser).map((name) => [name, Reflect.get(globalThis, name)]))
 before(async () => {
   Object.assign(globalThis, browser)
   // Another test in this process may have loaded the module with a window of its own.
@@ -16,7 +16,7 @@ before(async () => {
   ;({ withActivity } = await import(own.href))
 })
 after(() => {
-  for (const [name, value] of Object.entries(former))
+  for (const [name, value] of Object.entries(previous))
     if (value === undefined) Reflect.deleteProperty(globalThis, name)
     else Object.assign(globalThis, { [name]: value })
 })

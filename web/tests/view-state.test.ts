@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   canShift,
+  moveColumn,
   pinColumn,
-  placeColumn,
   resizeColumn,
   shiftColumn,
   tidyColumns,
@@ -119,13 +119,13 @@ test('columns are moved, pinned, resized, and hidden', () => {
   )
 
   // The neighbor decides whether a moved column is pinned.
-  assert.deepEqual(placeColumn(columns, 'c', 'a', 'before')[0], { field: 'c', width: 90, pinned: true })
-  assert.deepEqual(placeColumn(columns, 'a', 'c', 'after'), [
+  assert.deepEqual(moveColumn(columns, 'c', 'a', 'before')[0], { field: 'c', width: 90, pinned: true })
+  assert.deepEqual(moveColumn(columns, 'a', 'c', 'after'), [
     { field: 'b' },
     { field: 'c', width: 90 },
     { field: 'a' },
   ])
-  assert.equal(fields(placeColumn(columns, 'x', 'a', 'after')), 'abc')
+  assert.equal(fields(moveColumn(columns, 'x', 'a', 'after')), 'abc')
 
   assert.deepEqual(pinColumn(columns, 'c', true)[1], { field: 'c', width: 90, pinned: true })
   assert.deepEqual(pinColumn(columns, 'a', false)[0], { field: 'a' })

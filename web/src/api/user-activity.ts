@@ -15,12 +15,12 @@ const INPUTS = [
 
 let lastInput = Date.now()
 
-const noteInput = () => {
+const recordInput = () => {
   if (!document.hidden) lastInput = Date.now()
 }
-for (const input of INPUTS) addEventListener(input, noteInput, { capture: true, passive: true })
+for (const input of INPUTS) addEventListener(input, recordInput, { capture: true, passive: true })
 // The page moves the focus between elements itself.
-addEventListener('focus', (event) => event.target === window && noteInput(), { capture: true })
+addEventListener('focus', (event) => event.target === window && recordInput(), { capture: true })
 
 /**
  * Marks a request that no one has caused, such as a refresh: it does not keep the session alive. The service ignores the

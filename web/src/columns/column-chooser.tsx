@@ -105,7 +105,7 @@ export default function ColumnChooser({ first, shown, known, actions }: ChosenCo
 
 function dropOn(dragged: string, target: string, shown: readonly Column[], actions: ColumnActions): void {
   const at = (field: string) => shown.findIndex((column) => column.field === field)
-  actions.place(dragged, target, at(dragged) < at(target) ? 'after' : 'before')
+  actions.move(dragged, target, at(dragged) < at(target) ? 'after' : 'before')
 }
 
 const MOVES = [

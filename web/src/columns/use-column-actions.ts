@@ -6,8 +6,8 @@ import {
   type Columns,
   canShift,
   inShownOrder,
+  moveColumn,
   pinColumn,
-  placeColumn,
   resizeColumn,
   shiftColumn,
   toggleColumn,
@@ -15,7 +15,7 @@ import {
 import type { Column } from './column.ts'
 
 export interface ColumnActions {
-  place: (field: string, target: string, side: 'before' | 'after') => void
+  move: (field: string, target: string, side: 'before' | 'after') => void
   shift: (field: string, by: -1 | 1) => void
   canShift: (field: string, by: -1 | 1) => boolean
   pin: (field: string, isPinned: boolean) => void
@@ -59,9 +59,9 @@ export function useColumnActions({ first, shown, known, change, defaults }: Colu
       announce((isShown ? strings.columnShown : strings.columnHidden)(label(field)))
     }
     return {
-      place: (field: string, target: string, side: 'before' | 'after') =>
+      move: (field: string, target: string, side: 'before' | 'after') =>
         order(field, (columns) =>
-          target === first ? toFront(columns, field) : placeColumn(columns, field, target, side),
+          target === first ? toFront(columns, field) : moveColumn(columns, field, target, side),
         ),
       shift: (field: string, by: -1 | 1) => order(field, (columns) => shiftColumn(columns, field, by)),
       canShift: (field: string, by: -1 | 1) => canShift(others, field, by),
@@ -94,7 +94,7 @@ export function useColumnActions({ first, shown, known, change, defaults }: Colu
 function toFront(columns: Columns, field: string): Columns {
   const pinned = pinColumn(columns, field, true)
   const first = inShownOrder(pinned)[0]
-  return first ? placeColumn(pinned, field, first.field, 'before') : pinned
+  return first ? moveColumn(pinned, field, first.field, 'before') : pinned
 }
 
 /** The focus must not be lost with the header of a hidden column. */

@@ -155,7 +155,7 @@ export function valueShape(comparison: Comparison): ValueShape {
   return comparison === 'last' || comparison === 'next' || comparison === 'ago' ? 'period' : 'one'
 }
 
-/** The value to start with after the comparison has changed: the former one if it has the same shape. */
+/** The value to start with after the comparison has changed: the previous one if it has the same shape. */
 export function valueFor({ comparison, value }: Compared, next: Comparison): unknown {
   const shape = valueShape(next)
   if (shape === 'period')

@@ -25,7 +25,7 @@ export const inShownOrder = (columns: Columns): ShownColumn[] => [
  * Moves a column to the place of another. It becomes pinned if the other one is, and unpinned if it is not.
  * @param side of the other column
  */
-export function placeColumn(
+export function moveColumn(
   columns: Columns,
   field: string,
   target: string,
@@ -43,7 +43,7 @@ export function placeColumn(
 export function shiftColumn(columns: Columns, field: string, by: -1 | 1): ShownColumn[] {
   const shown = inShownOrder(columns)
   const target = shown[shown.findIndex((column) => column.field === field) + by]
-  return target ? placeColumn(shown, field, target.field, by < 0 ? 'before' : 'after') : shown
+  return target ? moveColumn(shown, field, target.field, by < 0 ? 'before' : 'after') : shown
 }
 
 /** Whether a column has a neighbor on that side. */

@@ -73,7 +73,7 @@ export const stageErrors = (stages: readonly StageDraft[]): StageErrors[] =>
   })
 
 /** The stages to send. */
-export const givenStages = (drafts: readonly StageDraft[]): Stage[] =>
+export const enteredStages = (drafts: readonly StageDraft[]): Stage[] =>
   drafts.map(({ key, label, probability, outcome }) => ({
     key,
     label: label.trim(),

@@ -13,7 +13,7 @@ import type { RequestedFormat } from './readings.ts'
 
 interface ColumnFormatRowProps {
   format: ColumnFormat
-  asked: RequestedFormat | undefined
+  requested: RequestedFormat | undefined
   /** What the person has chosen. The rest is as the service has decided. */
   choice: FormatChoice
   change: (choice: FormatChoice) => void
@@ -21,7 +21,7 @@ interface ColumnFormatRowProps {
 }
 
 /** How the values of a column are written: examples as they are stored, and what can be changed. */
-export function ColumnFormatRow({ format, asked: requested, choice, change, words }: ColumnFormatRowProps) {
+export function ColumnFormatRow({ format, requested, choice, change, words }: ColumnFormatRowProps) {
   const { column, field, kind, examples, question } = format
   const stored = words.currencyOf(field)
   const open = openCurrency(format, choice, stored)
@@ -63,7 +63,9 @@ export function ColumnFormatRow({ format, asked: requested, choice, change, word
           ))}
         </div>
         <Stack gap="xs">
-          {requested && <FormatQuestion column={column} asked={requested} choice={choice} change={change} />}
+          {requested && (
+            <FormatQuestion column={column} requested={requested} choice={choice} change={change} />
+          )}
           {open && (
             <Text size="sm" fw={600} className="break-anywhere">
               {strings.openCurrency[open.ask](open.currencies, stored)}
@@ -80,7 +82,7 @@ export function ColumnFormatRow({ format, asked: requested, choice, change, word
 const storedNumber = (value: string): number | string =>
   Number.isFinite(Number(value)) ? Number(value) : value
 
-type FormatControlsProps = Omit<ColumnFormatRowProps, 'asked' | 'words'> & {
+type FormatControlsProps = Omit<ColumnFormatRowProps, 'requested' | 'words'> & {
   /** The currency of the field. */
   stored: string
 }

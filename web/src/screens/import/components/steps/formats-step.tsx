@@ -54,7 +54,7 @@ export function FormatsStep({ report, choices, change, words }: FormatsStepProps
           <ColumnFormatRow
             key={format.column}
             format={format}
-            asked={requested[format.column]}
+            requested={requested[format.column]}
             choice={choices[format.column] ?? {}}
             change={(choice) => change(format.column, choice)}
             words={words}
