@@ -48,7 +48,7 @@ export const queries = {
       queryKey: ['search-status'],
       queryFn: async ({ signal }) => (await service.getSearchStatus({}, { signal })).data,
       staleTime: INDEXED_INTERVAL_MS,
-      // No event says how far the index is.
+      // The service sends no events about the progress of the index.
       refetchInterval: ({ state: { data } }) =>
         data && isIndexing(data) ? INDEXING_INTERVAL_MS : INDEXED_INTERVAL_MS,
     }),

@@ -14,7 +14,7 @@ export async function serviceIsUp(): Promise<void> {
   await polling
 }
 
-/** The same, after two seconds at the earliest: for what would otherwise fail again and again. */
+/** The same, but after at least two seconds, for requests that would otherwise fail in a loop. */
 export async function serviceIsBack(): Promise<void> {
   await pause(FIRST_DELAY_MS)
   await serviceIsUp()

@@ -6,7 +6,7 @@ import { addAction } from './live/last-action.ts'
 import { latestChanges } from './live/latest-changes.ts'
 import { withActivity } from './user-activity.ts'
 
-/** Headers have a limit, and beyond it the browser only learns that the connection was closed. */
+/** Servers limit the size of headers. Beyond the limit, the browser only sees a closed connection. */
 const MAX_ADDRESS_LENGTH = 56_000
 
 const isTooLong = (address: string): boolean =>
@@ -41,7 +41,7 @@ export const service = createClient(clientOptions)
 
 const { onRetry: _onRetry, ...withoutRetries } = clientOptions
 
-/** The same, for requests that are not repeated, and not announced, when they are rate-limited. */
+/** The same without retries: a rate-limited request fails at once, and nothing announces it. */
 export const serviceWithoutRetries = createClient(withoutRetries)
 
 /** Adds the user who was chosen in development to a request. */
@@ -55,12 +55,14 @@ declare global {
   var earlyAnswers: Map<string, Promise<Response>> | undefined
 }
 
-/** Older answers are not used: the stream of changes covers only the last seconds before it opens (`live/live-updates.ts`). */
+/**
+ * Older responses are not used: the stream of changes covers only the seconds before it opens (`live/live-updates.ts`).
+ */
 const MAX_AGE_MS = 4000
 
 /**
- * The answer to a request that the page has sent already. `undefined`: it has not, the answer was taken or is too old, or
- * the service could not be reached.
+ * The response to a request that the page sent before the app ran; undefined if it sent none, the response was already
+ * taken or is too old, or the service could not be reached.
  */
 async function takeEarlyAnswer(
   address: string,

@@ -1,4 +1,4 @@
-/** What is sent this long after the last input is sent by the page itself. */
+/** The page, not the user, causes requests that are sent this long after the last input. */
 const INPUT_MS = 60_000
 
 /** Assistive technology clicks and fills fields in without a pointer or keys. */
@@ -23,8 +23,8 @@ for (const input of INPUTS) addEventListener(input, recordInput, { capture: true
 addEventListener('focus', (event) => event.target === window && recordInput(), { capture: true })
 
 /**
- * Marks a request that no one has caused, such as a refresh: it does not keep the session alive. The service ignores the
- * mark of a request that may write.
+ * Marks a request that the user has not caused, such as a refresh, so that it does not keep the session alive. The
+ * service ignores the mark on requests that may write.
  */
 export function withActivity(request: RequestInit = {}): RequestInit {
   return Date.now() - lastInput < INPUT_MS

@@ -90,14 +90,14 @@ export function useColumnActions({ first, shown, known, change, defaults }: Colu
   return { ...actions, announcement }
 }
 
-/** Dropped on the first column, a column becomes the first pinned one. */
+/** The columns after one was dropped on the first column: it becomes the first pinned one. */
 function toFront(columns: Columns, field: string): Columns {
   const pinned = pinColumn(columns, field, true)
   const first = inShownOrder(pinned)[0]
   return first ? moveColumn(pinned, field, first.field, 'before') : pinned
 }
 
-/** The focus must not be lost with the header of a hidden column. */
+/** Keeps the focus in the table when the column whose header has it is hidden. */
 function focusNeighbor(field: string): void {
   const headers = [...document.querySelectorAll<HTMLElement>('th[data-field]')]
   const at = headers.findIndex((header) => header.dataset.field === field)

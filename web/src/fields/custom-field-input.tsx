@@ -11,7 +11,7 @@ import { OwnerField } from './owner-field.tsx'
 
 export interface CustomFieldInputProps {
   field: EditedField
-  /** In the form of `toText`. */
+  /** The value as `toText` writes it. */
   text: string
   onChange: (text: string) => void
   error?: string | null

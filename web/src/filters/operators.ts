@@ -37,7 +37,7 @@ export const comparisonLabel = (kind: FieldKind, comparison: Comparison): string
   WORDS[comparison] ??
   comparison
 
-/** Of fields whose kind is not known, such as deleted ones. */
+/** For fields of unknown kind, such as deleted ones. */
 const WORDS: Partial<Record<Comparison, string>> = {
   ...strings.operators.number,
   ...strings.operators.text,

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Something that a screen or a selection offers, with its keys. The palette and the keyboard help list it. */
+/** An action that a screen or a selection offers, with its keys. The palette and the keyboard help list it. */
 export interface Action {
   id: string
   label: string
@@ -9,7 +9,10 @@ export interface Action {
   /** Each one a key, such as `s` or `Delete`, two keys in a row, such as `g h`, or `mod+k`. */
   keys?: readonly string[]
   run: () => void
-  /** Whether it cannot be done now. The help still lists its keys. What the role does not allow is not offered at all. */
+  /**
+   * Whether it is unavailable now. The help still lists its keys. Actions that the role does not allow are not offered
+   * at all.
+   */
   disabled?: boolean
   /** Keys such as Enter and ArrowDown work only while the focus is in this element, or nowhere. */
   within?: RefObject<HTMLElement | null>

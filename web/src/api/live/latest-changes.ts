@@ -1,6 +1,6 @@
 import type { Client, CompletedAction } from '#src/client/client.ts'
 
-/** What `z` undoes. */
+/** A change that the key `z` undoes. */
 export interface Change {
   id: string
   /** Whether it is too large to be undone without a preview. */

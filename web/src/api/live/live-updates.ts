@@ -59,7 +59,8 @@ function followChanges(queryClient: QueryClient): () => void {
       const isHidden = await tab.whileVisible((signal) => readEventStream(open, signal, onEvent))
       isConnected = false
       if (isHidden) continue
-      // Each stream starts with an event, even behind a proxy that soon ends it: only one that lasts shows that all is well.
+      // Each stream starts with an event, even behind a proxy that soon ends it. Only a stream that lasts resets the
+      // delay.
       if (Date.now() - startedAt > MAX_DELAY_MS) delay = MIN_DELAY_MS
       await tab.untilShown((signal) => pause(delay * (0.75 + Math.random() / 2), signal))
       delay = Math.min(MAX_DELAY_MS, delay * 2)
@@ -80,7 +81,7 @@ function followChanges(queryClient: QueryClient): () => void {
   }
 }
 
-/** Runs things until the tab is hidden or shown. */
+/** Runs functions until the tab is hidden or shown. */
 function watchVisibility(stopped: AbortSignal) {
   /** Returns whether the tab became hidden (or shown) before `run` ended. Failures of `run` end it like success. */
   const until = async (isHidden: boolean, delay: number, run: (signal: AbortSignal) => Promise<void>) => {

@@ -189,7 +189,7 @@ const readiness = queryOptions({
   queryFn: async ({ signal }) => (await service.getBulkActionReadiness({}, { signal })).data,
 })
 
-/** Says, before an action is started, that it will have to wait and why, or that rules stand in for a language model. */
+/** Says, before an action starts, that it will have to wait and why, or that rules replace a language model. */
 function StartReadiness({ type }: { type: ActionType }) {
   const { data } = useQuery(readiness)
   const { model, waiting_for } = data?.[type] ?? {}
