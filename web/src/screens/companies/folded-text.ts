@@ -12,7 +12,7 @@ export interface Piece {
   start: number
 }
 
-/** Splits a text into what the search finds the words by, and the text between these matches. */
+/** Splits a text into the matches of the search words and the text between them. */
 export function findMatches(whole: string, words: readonly string[]): Piece[] {
   const text = whole.slice(0, MAX_TEXT_LENGTH)
   const terms = searchTerms(words.join(' '))

@@ -13,7 +13,7 @@ export interface CompanyChange {
   changes: CompanyPatch
   /** Reads what is being changed, as comparable text. */
   read: (company: CompanyRecord) => string
-  /** That text when editing began. */
+  /** The text when editing began. */
   seen: string
 }
 

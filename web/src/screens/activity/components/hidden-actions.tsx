@@ -10,7 +10,7 @@ import { ScreenLink } from '#web/ui/link.tsx'
 export const hiddenActions = (ids: string | undefined): string[] => ids?.split(',') ?? []
 
 interface HideActionProps {
-  /** A page of activity, newest first, that older pages follow. */
+  /** A page of activity, newest first. Older pages follow. */
   records: readonly Activity[]
 }
 

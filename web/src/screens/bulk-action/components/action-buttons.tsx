@@ -31,13 +31,13 @@ export function ActionButtons({ action }: { action: BulkAction }) {
   const mayCancelOthers = useCan('cancel_others')
   const inProgress = isInProgress(action)
   const mayCancel = inProgress && (mayChange || mayCancelOthers)
-  // An action that was stopped has left companies that were not tried.
+  // A stopped action leaves companies that were not tried.
   const left = action.status === 'failed' ? pendingCount(action) : 0
   const retried = action.failed_companies + left
   const mayRetry = mayChange && retried > 0 && action.status !== 'cancelled'
   const hasChanges =
     !inProgress && action.action_type !== 'generate_embeddings' && action.processed_companies > 0
-  // The ledger's entry of a bulk action has the same ending.
+  // The id of the ledger's entry of a bulk action has the same ending.
   const changes = {
     to: '/activity/actions/$id',
     params: { id: action.id.replace(/^ba_/, 'ax_') },

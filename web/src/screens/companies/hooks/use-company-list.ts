@@ -42,8 +42,8 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
 }
 
 /**
- * An address that says nothing, or only names a view, opens a view as it is saved. One that is left after removing a
- * filter must not.
+ * An address that is empty or only names a view opens the view as it is saved. An address that is empty because a
+ * filter was removed must not.
  */
 function explicit(search: CompaniesSearch): CompaniesSearch {
   if (!isBare(search)) return search

@@ -23,7 +23,7 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
   const lastIndex = useRef(0)
   const frame = useRef(0)
 
-  // What waits for a response needs the rows of that time.
+  // Code that waits for a response needs the rows at that time.
   const shown = useRef({ rows, isStale })
   shown.current = { rows, isStale }
 

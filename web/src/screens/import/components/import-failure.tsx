@@ -40,17 +40,17 @@ export function ImportFailure({ error, isStopped }: ImportFailureProps) {
   )
 }
 
-/** The service refuses the file or a setting: it would do so again. */
+/** The service rejected the file or a setting, and would reject it again. */
 const REFUSALS = [400, 413, 415, 422]
 
 interface CheckErrorProps {
   error: unknown
-  /** Whether an earlier check has read the file, so that a choice is refused and not the file. */
+  /** Whether an earlier check has read the file, so that the service rejects a choice and not the file. */
   isRead: boolean
   again: () => void
 }
 
-/** Says why a file cannot be checked. What was read before stays, so that the last change can be taken back. */
+/** Says why a file cannot be checked. The previous check's results stay, so that the last change can be undone. */
 export function CheckError({ error, isRead, again }: CheckErrorProps) {
   const isRefused = error instanceof ApiError && REFUSALS.includes(error.status)
   const refused = isRead ? strings.choiceRefused : strings.cannotImport
@@ -76,12 +76,12 @@ export function CheckError({ error, isRead, again }: CheckErrorProps) {
 
 const GATEWAY_STATUSES = [502, 504]
 
-/** Whether the answer was lost, so that the import continues if its file has been uploaded. */
+/** Whether the response was lost, so that the import continues if its file has been uploaded. */
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof ServiceUnreachable ||
   (error instanceof ApiError &&
     (GATEWAY_STATUSES.includes(error.status) ||
-      // The client has sent it again, and stopped waiting.
+      // The client sent the request again, and stopped waiting.
       (error.status === 409 && error.details.includes('Idempotency-Key'))))
 
 /** Says that an import continues without this page, and shows the list of imports. */

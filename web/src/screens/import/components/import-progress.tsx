@@ -12,7 +12,7 @@ interface ImportProgressProps {
   stop: () => void
 }
 
-/** The progress of an import: of its upload, with a button that stops it, then of the rows. */
+/** The progress of an import: first of its upload, with a button that stops it, then of the rows. */
 export function ImportProgress({ file, uploaded, stop }: ImportProgressProps) {
   const isUploaded = uploaded >= 1
   const running = useRunningImport(file.name.slice(0, MAX_FILE_NAME_LENGTH), isUploaded)
@@ -47,7 +47,7 @@ export function ImportProgress({ file, uploaded, stop }: ImportProgressProps) {
 const LARGE_BYTES = 5 * 1024 * 1024
 
 /**
- * The progress of the first check of a file, until there is something to show of it.
+ * The progress of the first check of a file, until it has results.
  * @param share the share of the file that has been sent, 0 to 1
  */
 export function CheckingFile({ size, share }: { size: number; share: number }) {

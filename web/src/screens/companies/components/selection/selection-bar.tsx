@@ -45,7 +45,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
   const runAi = () => setDialog('bulk-action')
   const exportSelected = () => download.mutate('selected')
   const group = strings.selection
-  // The keys of the list offer the others.
+  // The keys of the list offer the other actions.
   const offered: (Action | false)[] = [
     mayRunAi && { id: 'run-ai', label: strings.runAi, group, run: runAi, disabled: isOverLimit },
     mayExport && {
@@ -88,7 +88,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
       isOffered: mayDelete,
     },
   ].filter(({ isOffered }) => isOffered)
-  // A dialog says why nothing is left.
+  // An open dialog stays, and says why nothing is selected any longer.
   if (count === 0 && !dialog) return null
   return (
     <>

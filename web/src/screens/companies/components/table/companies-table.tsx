@@ -20,7 +20,7 @@ import { CompanyRow } from './company-row.tsx'
 const SHORT_LIST_ROWS = 8
 /** As many as a laptop shows. */
 const ROWS_AT_ONCE = 20
-/** A phone, which is slower, gets to answer between them. */
+/** Fewer, so that slower phones can respond to input in between. */
 const CARDS_AT_ONCE = 4
 
 /** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */

@@ -18,7 +18,7 @@ interface TriageProps {
   readTargets: () => ShortcutTargets
   /** The company that has the focus, whatever is selected. */
   focused?: () => ShortcutTargets['company']
-  /** Goes on to the next company after a change. */
+  /** Advances to the next company after a change. */
   advance?: () => void
   onDeleted?: () => void
 }
@@ -37,7 +37,7 @@ export default function Triage({ readTargets, focused, advance, onDeleted }: Tri
     const targets = readTargets()
     if (countOf(targetOf(targets)) > 0) setDialog({ kind, targets })
   }
-  // A deal is with one company.
+  // A deal belongs to one company.
   const openDeal = () => {
     const targets = readTargets()
     const company = targets.company ?? focused?.()
@@ -49,7 +49,7 @@ export default function Triage({ readTargets, focused, advance, onDeleted }: Tri
     isDone.current = true
     close()
   }
-  // Once the dialog is gone, which would otherwise give the focus back to the same company.
+  // Advances only once the dialog is closed: closing returns the focus to the same company.
   useEffect(() => {
     if (dialog || !isDone.current) return
     isDone.current = false
@@ -101,7 +101,10 @@ function newDealOf(targets: ShortcutTargets) {
   return { company: { id, name }, ...(!isOnlyOne && { note: strings.dealWithOne(name) }) }
 }
 
-/** Asks again after another number of companies matched than the user saw. A second refusal asks once more. */
+/**
+ * Asks again after a different number of companies matched than the user saw. If the number changes once more, asks
+ * once more.
+ */
 function CountChangedDialog({ refused }: { refused: RejectedChange }) {
   const { targets, changes, error } = refused
   const change = useChangeCompanies()

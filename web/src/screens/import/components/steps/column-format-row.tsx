@@ -14,7 +14,7 @@ import type { RequestedFormat } from './readings.ts'
 interface ColumnFormatRowProps {
   format: ColumnFormat
   requested: RequestedFormat | undefined
-  /** What the person has chosen. The rest is as the service has decided. */
+  /** The user's choice. The service decides the rest. */
   choice: FormatChoice
   change: (choice: FormatChoice) => void
   words: FieldWords
@@ -137,7 +137,7 @@ interface FormatSelectProps<Value extends string> {
   column: string
   value: Value | null
   labels: Record<Value, string>
-  /** The label of no choice. */
+  /** The label of the option for no choice. */
   open: string
   choose: (value: Value) => void
 }
@@ -208,7 +208,7 @@ const withRate = (
 ): Record<string, number> =>
   Object.fromEntries(Object.entries({ ...rates, [currency]: rate }).filter(([, input]) => input > 0))
 
-/** Those that lists of this trade are usually in. */
+/** The most common currencies in such lists. */
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'JPY', 'CNY', 'INR', 'BRL']
 
 /** All currencies, the common ones first. */

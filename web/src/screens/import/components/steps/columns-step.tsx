@@ -19,7 +19,7 @@ interface ColumnsStepProps {
   createAll: (columns: string[]) => void
   /** The fields with columns that may identify companies. */
   identifying: readonly string[]
-  /** The custom field that identifies companies; null: names, websites, and places do. */
+  /** The custom field that identifies companies; null: names, websites, and locations do. */
   identifyBy: string | null
   identify: (field: string | null) => void
   words: FieldWords

@@ -13,16 +13,16 @@ interface FileCardProps {
   file: File
   reset: () => void
   isLocked: boolean
-  /** How the service has read it; undefined until it has. */
+  /** How the service has read the file; undefined until then. */
   read: ImportedFile | undefined
   reading: Reading
   change: (reading: Reading) => void
 }
 
-/** The chosen file, how it was read, and how else it could be. */
+/** The chosen file, how the service has read it, and other ways to read it. */
 export function FileCard({ file, reset, isLocked, read, reading, change }: FileCardProps) {
   const title = useRef<HTMLParagraphElement>(null)
-  // What had the focus, the place to choose a file, is gone.
+  // The file input, which had the focus, is gone.
   useEffect(() => {
     if (isFocusFree()) title.current?.focus({ preventScroll: true })
   }, [])

@@ -11,14 +11,14 @@ interface FormatQuestionProps {
   change: (choice: FormatChoice) => void
 }
 
-/** What the values of a column leave open, asked about one of them, with the possible answers. */
+/** A question about an ambiguous value of a column, with the possible answers. */
 export function FormatQuestion({
   column,
   requested: { question, cell },
   choice,
   change,
 }: FormatQuestionProps) {
-  // What is open about currencies is said with their names.
+  // Questions about currencies appear beside their names.
   if (question === null || question === 'currency') return null
   if (cell === null)
     return (

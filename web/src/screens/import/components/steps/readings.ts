@@ -37,7 +37,7 @@ export function readDay(cell: string, order: DateOrder): string | null {
 const fullYear = (year: string): number =>
   year.length > 2 ? Number(year) : Number(year) + (Number(year) < 70 ? 2000 : 1900)
 
-/** What the values of a column leave open, or did before it was chosen. */
+/** The ambiguity of a column's values, even after the user has resolved it. */
 export interface RequestedFormat {
   question: ColumnFormat['question']
   /** A cell that can be read in several ways; null if it is not known. */
@@ -53,7 +53,7 @@ export interface CellReading {
 /** One mark before three digits, which separates thousands or decimals. */
 const ONE_GROUP = /^\D*[1-9]\d{0,2}[.,]\d{3}(?!\d|[.,]\d)/
 
-/** What a cell means in each way that it can be read, if there are several. */
+/** The possible meanings of a cell, if there are several. */
 export function readingsOf(question: ColumnFormat['question'], cell: string): CellReading[] {
   const readings: CellReading[] = []
   const add = (choice: FormatChoice, value: string | number | null) => {
