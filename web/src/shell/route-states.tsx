@@ -83,7 +83,7 @@ export const RoutePending = () => (
   </Container>
 )
 
-/** The same without the shell, whose banner says that the page waits for the rate limit. */
+/** The same without the shell, whose banner announces a wait for the rate limit. */
 export function PagePending() {
   const { retryAt } = useConnection()
   const seconds = useSecondsUntil(retryAt)

@@ -22,7 +22,7 @@ export const inShownOrder = (columns: Columns): ShownColumn[] => [
 ]
 
 /**
- * Moves a column to the place of another. It becomes pinned if the other one is, and unpinned if it is not.
+ * Moves a column next to another one. It becomes pinned if that one is, and unpinned if it is not.
  * @param side of the other column
  */
 export function moveColumn(
@@ -39,7 +39,7 @@ export function moveColumn(
   return rest.toSpliced(at, 0, withPin(moved, goal.pinned === true))
 }
 
-/** Moves a column one place to the left (-1) or right (1). */
+/** Moves a column one position to the left (-1) or right (1). */
 export function shiftColumn(columns: Columns, field: string, by: -1 | 1): ShownColumn[] {
   const shown = inShownOrder(columns)
   const target = shown[shown.findIndex((column) => column.field === field) + by]
@@ -81,7 +81,7 @@ function withPin({ pinned: _pinned, ...column }: ShownColumn, isPinned: boolean)
 export const isSameColumns = (columns: Columns, others: Columns): boolean =>
   JSON.stringify(columns) === JSON.stringify(others)
 
-/** Only what differs from the defaults, so that equal columns are equal values. */
+/** Drops settings that equal the defaults, so that equal columns are equal values. */
 export const tidyColumns = (columns: Columns | View['columns']): ShownColumn[] =>
   columns.map(({ field, width, pinned }) => ({
     field,

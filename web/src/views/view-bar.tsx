@@ -33,7 +33,7 @@ interface ViewBarProps {
   showAll: () => void
 }
 
-/** The views as tabs, and what can be done with the open one. */
+/** The views as tabs, and the actions for the open one. */
 export function ViewBar({ open, state, defaults, show, showAll }: ViewBarProps) {
   const { entity, view, views, changes, error } = open
   const actions = useViewActions(entity)

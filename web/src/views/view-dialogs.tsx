@@ -40,7 +40,7 @@ export function ViewDialog({ view, seenAt, suggestion, state, actions, saved, cl
         : actions.create.mutateAsync({ ...named, state })
     },
     onSuccess: (result) => {
-      // Otherwise this would leave the view that is open by now, and close the next dialog.
+      // After closing, this would leave the view that is open now, and close the next dialog.
       if (!isShown()) return
       saved(result)
       close()
@@ -98,7 +98,7 @@ interface ConflictDialogProps {
   close: () => void
 }
 
-/** Someone else, or another tab, saved the view first: nothing is overwritten unasked. */
+/** Shown when someone else, or another tab, saved the view first. Overwriting needs confirmation. */
 export function ConflictDialog({ view, overwrite, saveAs, close }: ConflictDialogProps) {
   const isShown = useIsMounted()
   const overwriting = useMutation({

@@ -44,7 +44,7 @@ const ListLayout = lazyPart(async () => ({
   default: (await import('./components/list/list-layout.tsx')).ListLayout,
 }))
 
-/** Waits for what an address without a query shows. */
+/** Waits for the data that an address without a query shows. */
 export const prepare = async () => {
   if (location.search !== '') return
   await waitForFirstAnswers(() => [
@@ -65,7 +65,7 @@ export function PipelineScreen() {
   const totals = useQuery({ ...query, enabled: !isOpening })
   const stages = useStages(configured, totals.data)
   const [isCreating, createDialog] = useDisclosure(false)
-  // Moves that need an answer each, in order.
+  // Moves that each need an answer, in order.
   const [moves, setMoves] = useState<Deal[][]>([])
   const latestStages = useRef(stages)
   latestStages.current = stages

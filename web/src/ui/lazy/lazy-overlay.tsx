@@ -26,8 +26,8 @@ interface LazyOverlayProps {
 }
 
 /**
- * A button with a menu or popover that is loaded when someone points at the button, focuses it, or presses it: screens
- * appear sooner without, and a table can have hundreds of them. `preload` loads it ahead.
+ * A button with a menu or popover that is loaded when the user points at the button, focuses it, or presses it. Screens
+ * appear sooner that way, and a table can have hundreds of them. `preload` loads it in advance.
  */
 export function lazyOverlay<Props extends object>(
   role: 'menu' | 'dialog',
@@ -104,7 +104,7 @@ function useOnceOpened<C>(
   useEffect(() => {
     const loading = isOpen && start()
     if (!loading) return
-    // Whoever has closed it meanwhile expects nothing of it.
+    // If the user closes it before it is loaded, nothing opens.
     let isWaiting = true
     loading.then(
       () => isWaiting && setLoaded(true),

@@ -16,7 +16,7 @@ import type { PipelineSearch } from '../pipeline-search.ts'
 import { explicit } from '../pipeline-view.ts'
 import classes from './board/board.module.css'
 
-// Most of the time, nothing is filtered.
+// Loaded on demand, because most visits filter nothing.
 const FilterChips = lazyPart(async () => ({
   default: (await import('#web/filters/filter-chips.tsx')).FilterChips,
 }))
@@ -24,15 +24,15 @@ const FilterChips = lazyPart(async () => ({
 interface PipelineFiltersProps {
   search: PipelineSearch
   stages: readonly Stage[]
-  /** While a view opens: a filter would take its place. */
+  /** True while a view opens: a filter would replace it. */
   isDisabled: boolean
 }
 
-/** What selects the deals, and the choice between board and list. All of it is part of the address. */
+/** The filters of the deals, and the choice between board and list. All of them are part of the address. */
 export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersProps) {
   const navigate = useNavigate({ from: '/pipeline' })
   const { layout = 'board', status = 'all', stage, owner, stuck, filter } = search
-  /** Also goes back to the first page. */
+  /** Returns to the first page, too. */
   const change = (changes: { [K in keyof PipelineSearch]?: PipelineSearch[K] | undefined }) =>
     !isDisabled &&
     navigate({

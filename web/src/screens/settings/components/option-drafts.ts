@@ -3,7 +3,7 @@ import { strings } from '#strings/custom-fields.ts'
 
 /** An option being edited. A new one has no id. */
 export interface OptionDraft {
-  /** Tells rows apart. */
+  /** Identifies the row. */
   row: number
   id?: string
   label: string
@@ -30,7 +30,7 @@ export const withOptionNumber = (message: string, drafts: readonly OptionDraft[]
     return draft ? strings.option(drafts.indexOf(draft) + 1) : name
   })
 
-/** The list with an item moved by a number of places; as it is if it would leave the list. */
+/** The list with an item moved by a number of positions; unchanged if it would leave the list. */
 export function moved<T>(list: readonly T[], from: number, by: number): T[] {
   const to = from + by
   const item = list[from]

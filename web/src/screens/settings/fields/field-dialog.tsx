@@ -131,7 +131,10 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
   )
 }
 
-/** What saving would remove, if the service refused because records have options that are gone; else null. */
+/**
+ * The options and values that saving would remove, if the service refused because records have deleted options; else
+ * null.
+ */
 function optionsInUse(field: CustomField, options: readonly OptionDraft[], error: unknown): string | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null
   const kept = new Set(enteredOptions(options).map(({ id }) => id))

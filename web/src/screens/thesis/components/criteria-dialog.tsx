@@ -34,7 +34,7 @@ interface CriteriaDialogProps {
   close: () => void
 }
 
-/** Shows and changes what the matches of a thesis are ranked by. */
+/** Shows and changes the criteria that rank the matches of a thesis. */
 export default function CriteriaDialog({ thesis, close }: CriteriaDialogProps) {
   const criteria = useQuery({
     ...queries.thesisCriteria(thesis),

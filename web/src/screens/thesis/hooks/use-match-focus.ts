@@ -52,7 +52,7 @@ export function useMatchFocus(
     /** Focuses the match after one that leaves the list, or the one before it. */
     leave: (index: number) => {
       on(index + 1 < links().length ? index + 1 : index - 1)
-      // If that one leaves as well, the place stays.
+      // If that match leaves as well, the position stays.
       if (position.current) position.current = { ...position.current, index }
     },
   }

@@ -22,7 +22,7 @@ import classes from './deal-card.module.css'
 
 interface DealCardProps {
   deal: Deal
-  /** Of its stage. */
+  /** The outcome of its stage. */
   outcome: Stage['outcome']
   isOpen: boolean
   isSelected: boolean
