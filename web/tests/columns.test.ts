@@ -185,7 +185,7 @@ test('the list of deals shows custom fields, sorts by several, and keeps its col
   await close()
 })
 
-test('a fourth sort field is refused with a reason', { skip }, async () => {
+test('a fourth sort field is rejected with a reason', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name,status,country_code`)
   const industry = page.locator('th[data-field=industry_category]')

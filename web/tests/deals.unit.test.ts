@@ -38,7 +38,7 @@ test('a deal can be won unless its status or its stage says that it is closed', 
   assert.equal(canBeWon(deal({}), 'lost'), false)
 })
 
-test('a stage for won or lost deals asks for the status, and a loss for its reason', () => {
+test('moving to a stage for won or lost deals asks for the status, and a loss for its reason', () => {
   assert.equal(matchingStatus({ status: 'active' }, 'won'), 'won')
   assert.equal(matchingStatus({ status: 'won' }, 'won'), null)
   assert.equal(matchingStatus({ status: 'lost' }, null), 'active')
@@ -78,7 +78,7 @@ test('a change conflicts only with changes of the same field or custom value', (
   assert.deepEqual(withChanges(seen, { custom: { lead: 'b' } }).custom, { region: 'North', lead: 'b' })
 })
 
-test('the address of the pipeline keeps what it knows', () => {
+test('the address of the pipeline keeps the parameters that it knows', () => {
   const filter = { field: 'round', op: 'eq', value: 'Seed' }
   assert.deepEqual(pipelineSearch({ owner: 'me', stuck: true, filter, page: '3', view: 'list', odd: 1 }), {
     layout: 'list',

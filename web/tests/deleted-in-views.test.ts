@@ -75,7 +75,7 @@ test('a view keeps working when one of its fields is deleted, even while it is o
   await close()
 })
 
-test('a view that uses a deleted field says so once, and the button that removes it is in sight', {
+test('a view names each deleted field that it uses once, and the button that removes it is visible', {
   skip,
 }, async () => {
   const { data: field } = await demo.api.createField({

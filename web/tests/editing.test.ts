@@ -115,7 +115,7 @@ test('a bar of the stage chart links to exactly these deals', { skip }, async ()
   await close()
 })
 
-test('many presses of a key save the probability once, and the stage field keeps the focus', {
+test('many key presses save the probability once, and the stage field keeps the focus', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()

@@ -175,7 +175,7 @@ test('after too many requests, the page says how long it waits, and then continu
   await close()
 })
 
-test('a failed panel says why and offers to try again', { skip }, async () => {
+test('a failed panel shows the reason and offers to try again', { skip }, async () => {
   const { page, close } = await openPage()
   await page.route('**/api/activity*', errorResponse(503, 'The database cannot be reached.'))
   await page.goto(`${demo.url}/activity`)
@@ -220,7 +220,7 @@ test('a user without permission sees why', { skip }, async () => {
   await close()
 })
 
-test('pages of unknown records say so', { skip }, async () => {
+test('pages of unknown records say that the record was not found', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/cmp_nothing`)
   await page.getByText('Company not found').waitFor()

@@ -122,7 +122,7 @@ test('a value that is typed while its options are loading is kept, and chosen wh
   await close()
 })
 
-test('values typed in place of options that cannot be loaded count once the field is left', {
+test('values typed while options cannot be loaded apply once the field is left', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
@@ -183,7 +183,7 @@ test('selected companies that a new filter hides are counted, and can be shown',
   await close()
 })
 
-test('selected companies that a semantic search does not find are counted, or said to be possible', {
+test('selected companies that a semantic search does not find are counted, or reported as possibly hidden', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
@@ -261,7 +261,7 @@ test('more selected companies than an address can name are shown too, also after
   await close()
 })
 
-test('a filter that the service refuses is explained and can be cleared', { skip }, async () => {
+test('a filter that the service rejects is explained and can be cleared', { skip }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   const filters = { 'a field': '{"field":"nope","op":"eq","value":1}', 'no JSON': '{"field"' }
   for (const [name, filter] of Object.entries(filters)) {

@@ -261,7 +261,7 @@ test('a condition that is added to a choice with "No value" narrows it', () => {
   assert.deepEqual(filterOf(narrowed, fields), { and: [either, noOwner] })
 })
 
-test('the builder allows as many conditions and levels as the service takes', () => {
+test('the builder allows as many conditions and levels as the service', () => {
   const many = newGroup(Array.from({ length: 50 }, newCondition))
   assert.ok(mayBecome(newGroup([]), many))
   assert.ok(!mayBecome(many, newGroup([...many.parts, newCondition()])))

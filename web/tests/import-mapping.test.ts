@@ -38,7 +38,7 @@ test('a field that is created for a column keeps its type when its label changes
   assert.deepEqual(newFieldOf(labeled.mapping, 'name'), undefined)
 })
 
-test('a column that goes elsewhere leaves no field to create behind', () => {
+test('a column that is assigned to another field leaves no field to create behind', () => {
   const created = createField(start, 'Batch', taken)
   assert.deepEqual(assignColumn(created, 'Batch', null), start)
   assert.deepEqual(assignColumn(created, 'Batch', 'status').mapping, { status: 'Batch' })
@@ -58,13 +58,13 @@ test('a field takes another column, or keeps its columns and reads further ones 
   })
 })
 
-test('columns with like names get fields with keys of their own', () => {
+test('columns with similar names get fields with different keys', () => {
   const { mapping } = createFields(start, ['Round', 'round!', ''], new Set())
   assert.deepEqual(Object.keys(mapping), ['custom.round', 'custom.round_2', 'custom.field'])
   assert.deepEqual(mapping['custom.field'], { column: '', label: 'Field' })
 })
 
-test('keys are made of labels as the service makes them', () => {
+test('keys are derived from labels as in the service', () => {
   for (const [label, key] of [
     ['YC Batch', 'yc_batch'],
     ['Équipe (2026)', 'equipe_2026'],

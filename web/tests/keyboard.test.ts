@@ -81,7 +81,7 @@ test('the keys survive search, paging, a visit to a company, and Back', { skip }
   await close()
 })
 
-test('keys that wait for another page of the list count one by one, and say so if it cannot be loaded', {
+test('keys pressed while another page of the list loads count one by one, and a failure to load it is announced', {
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
@@ -229,7 +229,7 @@ test('a digit chooses nothing if the options cannot be loaded', { skip }, async 
   await close()
 })
 
-test('changes that wait stay on screen, keep the tab open, and are undone in their turn', {
+test('pending changes stay on screen, keep the tab open, and are undone in order', {
   skip,
 }, async () => {
   const [first = '', second = '', third = ''] = await idsOf({ sort: 'name' })
@@ -292,7 +292,7 @@ test('changes that wait stay on screen, keep the tab open, and are undone in the
   await close()
 })
 
-test('the dialogs name the one company, and say how many selected ones are on other pages, or that they are for one', {
+test('dialogs name a single company, and say how many selected ones are on other pages, or that only one is meant', {
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
@@ -323,7 +323,7 @@ test('the dialogs name the one company, and say how many selected ones are on ot
   await close()
 })
 
-test('a change that is refused does not stay on screen', { skip }, async () => {
+test('a rejected change does not stay on screen', { skip }, async () => {
   const [id = ''] = await idsOf({ sort: 'name' })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
@@ -353,7 +353,7 @@ test('a change that is refused does not stay on screen', { skip }, async () => {
   await close()
 })
 
-test('a triage that is faster than the rate limit says how long it waits, and loses nothing', {
+test('a triage that exceeds the rate limit shows how long it waits, and loses nothing', {
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name' })

@@ -24,7 +24,7 @@ test('the latest change stays until it is undone, and a change that was redone i
   assert.equal(last(), undefined)
 })
 
-test('a change without an action has its place among the others, and is kept if it cannot be undone', async () => {
+test('a change without an action keeps its position among the others, and stays if it cannot be undone', async () => {
   note('a', 'updateCompany')
   let isDown = true
   latestChanges.noteWithoutAction(async () => {

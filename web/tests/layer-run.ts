@@ -85,7 +85,7 @@ export function testLayers({ layers, prepare, setUp }: LayerTests): void {
 
   for (const [at, shown] of layers.flatMap((some) => Object.entries(some)))
     for (const [name, layer] of Object.entries(shown))
-      test(`"${name}" is accessible, fits, zoomed and narrow, light and dark, and closes`, {
+      test(`"${name}" is accessible, fits zoomed and narrow windows, light and dark, and closes`, {
         skip,
       }, async () => {
         opened = await usablePage()

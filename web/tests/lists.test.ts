@@ -36,7 +36,7 @@ async function holdRequests(page: Page, address: string, method: string): Promis
   return resolve
 }
 
-test('everything that matches is changed by the filter, without what is deselected, and asks again when another number matches', {
+test('all matches except deselected ones are changed by the filter, and the dialog asks again when a different number matches', {
   skip,
 }, async () => {
   const { pagination } = await demo.api.listCompanies({ querystring: { search: 'an', limit: 1 } })
@@ -133,7 +133,7 @@ test('the previous page cannot be selected while the next one loads', {
   await close()
 })
 
-test('what is refused because another number matches can be repeated, by key, after leaving, for an export, and for deletion', {
+test('actions rejected because a different number matches can be repeated: by key, after leaving, an export, and a deletion', {
   skip,
 }, async () => {
   let all = 0
@@ -247,7 +247,7 @@ test('what is refused because another number matches can be repeated, by key, af
   await close()
 })
 
-test('a filter with a thousand values lists its companies, and what cannot take it says why', {
+test('a filter with a thousand values lists its companies, and parts that cannot use it explain why', {
   skip,
 }, async () => {
   const { data } = await demo.api.listCompanies({ querystring: { limit: 30 } })

@@ -171,7 +171,7 @@ test('unknown addresses stay inside the shell', { skip }, async () => {
 })
 
 // Last, because the notices of the test above fit beside the companies of the demo, and not beside short ones.
-test('a pair of duplicates that one person dismisses or reopens changes for the other', {
+test('a pair of duplicates that one person dismisses or reopens updates for the other', {
   skip,
 }, async () => {
   for (const name of ['Ostravelle Textiles', 'Ostravelle Textiles s.r.o.'])

@@ -131,7 +131,7 @@ test('a name that is edited keeps the focus when the logo arrives', { skip }, as
   await close()
 })
 
-test('a logo that cannot be loaded gives way to the monogram', { skip }, async () => {
+test('a monogram replaces a logo that cannot be loaded', { skip }, async () => {
   await create({ name: 'Solar Works', website: (await withIcon()).url })
   await fetchLogos()
   const { page, close } = await openPage()

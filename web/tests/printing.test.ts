@@ -72,7 +72,7 @@ function pagesOf(pdf: Buffer): string[] {
 const printedText = async (page: Page) =>
   (await page.evaluate(() => document.body.innerText)).replace(/^Updated .*$/m, '')
 
-test('a company prints its facts, description, and the reasons for its score, whatever tab is open', {
+test('a company prints its facts, description, and the reasons for its score, regardless of the open tab', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
@@ -93,7 +93,7 @@ test('a company prints its facts, description, and the reasons for its score, wh
   await close()
 })
 
-test('a thesis prints its report, whatever tab is open', { skip }, async () => {
+test('a thesis prints its report, regardless of the open tab', { skip }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const body = {
     ...{ code: 'PRINT', title: 'Printed thesis', summary: 'Why paper lasts.' },
@@ -112,7 +112,7 @@ test('a thesis prints its report, whatever tab is open', { skip }, async () => {
   await close()
 })
 
-test('what is typed in another tab is kept when the page is printed', { skip }, async () => {
+test('text typed in another tab is kept when the page is printed', { skip }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const company = await newCompany()
   await page.goto(`${demo.url}/companies/${company.id}#score`)
@@ -130,7 +130,7 @@ test('what is typed in another tab is kept when the page is printed', { skip }, 
 })
 
 // Such browsers lay the page out as soon as the event has been handled.
-test('browsers that report no change of media print the same', { skip }, async () => {
+test('browsers that report no media change print the same', { skip }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const company = await newCompany()
   for (const tab of TABS.filter((one) => one !== '#score')) {

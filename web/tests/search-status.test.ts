@@ -6,7 +6,7 @@ import { withDemo } from './demo.ts'
 
 const demo = withDemo()
 
-test('the state of the search index is followed, and what it ranks differently is searched again', {
+test('the state of the search index is kept up to date, and searches that it ranks differently are repeated', {
   skip,
 }, async () => {
   const { data } = await demo.api.getSearchStatus()

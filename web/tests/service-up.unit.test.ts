@@ -19,7 +19,7 @@ function fakeService({ mock }: TestContext) {
   return { service, requests: () => request.mock.callCount(), settle, pass }
 }
 
-test('everything that waits for the service shares the same requests', async (context) => {
+test('all callers that wait for the service share the same requests', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
   const waiting = Promise.all([serviceIsUp(), serviceIsUp(), serviceIsUp()])
   await settle()
@@ -33,7 +33,7 @@ test('everything that waits for the service shares the same requests', async (co
   assert.equal(requests(), 4)
 })
 
-test('a service that is up is asked at once, also while others wait for it', async (context) => {
+test('a caller requests a service that is up at once, even while others wait for it', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
   const first = serviceIsUp()
   await settle()
@@ -45,7 +45,7 @@ test('a service that is up is asked at once, also while others wait for it', asy
   assert.equal(requests(), 3)
 })
 
-test('what would fail again and again waits first', async (context) => {
+test('requests that could fail in a loop wait first', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
   service.isUp = true
   const back = serviceIsBack()

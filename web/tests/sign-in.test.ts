@@ -135,7 +135,7 @@ test('an expired session does not lose any text', { skip }, async () => {
   await close()
 })
 
-test('a user who may not sign in sees why', { skip }, async () => {
+test('a user who may not sign in sees the reason', { skip }, async () => {
   const { page, close } = await openPage({ user: null })
   await page.goto(`${url}/api/auth/idp?return_to=/home`)
   await page.getByRole('button', { name: 'Eve' }).click()

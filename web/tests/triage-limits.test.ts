@@ -60,7 +60,7 @@ test('fifty companies are triaged by keyboard at one per second, with a request 
   await close()
 })
 
-test('the notice that the page waits for the rate limit moves nothing', { skip }, async () => {
+test('the notice about the rate limit does not move the page', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies`)
   await page.locator('tbody tr').first().waitFor()

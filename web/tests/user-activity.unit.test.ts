@@ -40,7 +40,7 @@ function leave({ mock }: TestContext): void {
   mock.timers.tick(LONG_MS)
 }
 
-test('what the page sends a minute after the last input is marked', (context) => {
+test('requests that the page sends a minute after the last input are marked', (context) => {
   assert.equal(isMarked(), false)
   leave(context)
   assert.equal(isMarked(), true)
@@ -51,13 +51,13 @@ test('what the page sends a minute after the last input is marked', (context) =>
 })
 
 for (const input of ['pointerdown', 'pointermove', 'wheel', 'keydown', 'input', 'change', 'click'])
-  test(`${input} is use, in whatever element`, (context) => {
+  test(`${input} on any element counts as user activity`, (context) => {
     leave(context)
     act(input, {})
     assert.equal(isMarked(), false)
   })
 
-test('the focus of the window is use, that of an element is not', (context) => {
+test('focusing the window counts as user activity, focusing an element does not', (context) => {
   leave(context)
   act('focus', {})
   assert.equal(isMarked(), true)
@@ -65,7 +65,7 @@ test('the focus of the window is use, that of an element is not', (context) => {
   assert.equal(isMarked(), false)
 })
 
-test('returning to the tab is use, leaving it is not', (context) => {
+test('returning to the tab counts as user activity, leaving it does not', (context) => {
   leave(context)
   document.hidden = true
   act('visibilitychange', {})

@@ -173,7 +173,7 @@ test('a view keeps where empty values go, and the menu of a column changes it', 
   await close()
 })
 
-test('a refusal that arrives after the dialog was closed is announced, and is not in the next dialog', {
+test('a rejection that arrives after the dialog was closed is announced, and does not appear in the next dialog', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()

@@ -100,7 +100,7 @@ test('selected companies are scored, and the page follows the bulk action until 
   await close()
 })
 
-test('before the start the dialog says that rules do the work, or that the action will wait', {
+test('before the start, the dialog says that rules do the work, or that the action will wait', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()

@@ -131,10 +131,7 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
   )
 }
 
-/**
- * The options and values that saving would remove, if the service refused because records have deleted options; else
- * null.
- */
+/** The warning that records have deleted options, if the service refused to save because of them; else null. */
 function optionsInUse(field: CustomField, options: readonly OptionDraft[], error: unknown): string | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null
   const kept = new Set(enteredOptions(options).map(({ id }) => id))
