@@ -91,7 +91,7 @@ test('a key reaches a card that has not appeared yet', { skip }, async () => {
   await pressQuickly(page, 'g', 'h')
   await page.waitForURL(/\/home/)
   await screenLoaded(page)
-  // The board adds cards from frame to frame.
+  // The board adds cards with each frame.
   await page.evaluate(() => {
     window.requestAnimationFrame = () => 0
   })

@@ -149,7 +149,7 @@ test('the list of deals shows custom fields, sorts by several, and keeps its col
     saved.columns.map((column) => column.field),
     shown.slice(1),
   )
-  // Outside of the view, the account keeps the columns too.
+  // Outside of views, the account keeps the columns too.
   await page.goto(`${demo.url}/pipeline?view=all&layout=list`)
   await page.locator('th[data-field=round]').waitFor()
   await button(page, 'Columns').click()

@@ -68,7 +68,7 @@ test('a view keeps working when one of its fields is deleted, even while it is o
   await other.page.goto(copied)
   await other.page.waitForURL((url) => !url.search.includes('custom.doomed'))
   await other.page.locator('tbody tr').first().waitFor()
-  // The list may have asked once more before it knew.
+  // The list may have sent one more request before it knew.
   for (const opened of [page, other.page])
     await opened.getByText('This list cannot be shown').waitFor({ state: 'detached' })
   await other.close()

@@ -164,7 +164,7 @@ test('after too many requests, the page says how long it waits, and then continu
     if (refused++ === 0) await errorResponse(429, 'The limit is 100.', { 'retry-after': '2' })(route)
     else await route.continue()
   })
-  // The page says so for two seconds, which may begin before it has loaded entirely.
+  // The notice stays for two seconds, which may begin before the page has loaded entirely.
   await Promise.all([page.getByText(/Too many requests/).waitFor(), page.goto(`${demo.url}/theses`)])
   const thesis = (await demo.api.listTheses()).data[0]
   await page
@@ -251,7 +251,7 @@ test('a company whose profile cannot be read is shown, with the reason in place 
   await alert.getByText(reason).waitFor()
   await alert.getByText('The profile cannot be shown').waitFor()
   assert.equal(await profile.getByText('There is no profile yet.').count(), 0)
-  // A new profile can be written, and nothing else can be done.
+  // A new profile can be written, and nothing else is offered.
   await profile.getByRole('button').waitFor()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await page.getByText('Oslo').first().waitFor()

@@ -182,7 +182,7 @@ test('after an import, the list shows the imported fields beside the arranged co
   const first = 'Company,HQ city,Employees,Country\nIvy One,Ulm,12,Germany\n'
   assert.deepEqual(await columns('first.csv', first), [
     ...defaults,
-    // Nobody owns a company of the demo.
+    // No company of the demo has an owner.
     ...['revenue_eur', 'hq_city', 'employee_count'],
   ])
   await page.goto(`${demo.url}/companies`)

@@ -8,7 +8,7 @@ import { tabCounts } from '#web/screens/import/components/report/report-tabs.ts'
 import { openCell, readDay, readingsOf, readNumber } from '#web/screens/import/components/steps/readings.ts'
 import { explainNoChanges } from '#web/screens/import/no-changes.ts'
 
-/** What the first version of the service stored. */
+/** A report as the first version of the service stored it. */
 const OLD = {
   ...{ action_id: 'ax_1', created: 2, updated: 0, unchanged: 1, trashed: 0, restored: 0, failed: 1 },
   errors: [{ row: 4, column: 'Staff', message: 'employee_count must be a whole number.' }],

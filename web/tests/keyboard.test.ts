@@ -177,7 +177,7 @@ test('Escape closes a dialog that has lost the focus, and does not leave the com
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete company' }).click()
   await dialog.waitFor()
-  // As a button does that is disabled while its request runs.
+  // Removes the focus, like a button that is disabled while its request runs.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -275,7 +275,7 @@ test('pending changes stay on screen, keep the tab open, and are undone in order
   page.on('request', (request) => {
     if (request.method() === 'GET' && /\/api\/companies\?/.test(request.url())) refetched.push(request.url())
   })
-  // Nor does what someone else changes refetch the list.
+  // Another user's change does not refetch the list either.
   await demo.api.updateCompany({ params: { id: third }, body: { hq_city: 'Bergen' } })
   held.shift()?.()
   await isHeld()
@@ -331,7 +331,7 @@ test('a rejected change does not stay on screen', { skip }, async () => {
   await requestsEnded(page)
   const row = page.locator('tbody tr').first()
   const before = await row.innerText()
-  // Only the change itself is answered: a refetched list would hide that it was not taken back.
+  // Only the change itself is answered. A refetched list would hide a change that was not reverted.
   let refuse = () => {}
   const isRefused = new Promise<void>((resolve) => {
     refuse = resolve
@@ -371,7 +371,7 @@ test('a triage that exceeds the rate limit shows how long it waits, and loses no
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/companies/${ids[1]}`)
   await page.locator('main [data-skeleton=company]').waitFor()
-  // Waits from before the requests are refused: it is shown until they are repeated.
+  // Starts waiting before the requests are rejected, because the notice disappears once they are repeated.
   const isAnnounced = page.getByText(/Too many requests\. Continuing in/).waitFor()
   for (const key of ['J', 'J', 'J']) await page.keyboard.press(key)
   await page.waitForURL(`**/companies/${ids[4]}`)

@@ -86,7 +86,7 @@ test('a change is undone and redone from its notice, and its page shows what was
   await page.getByText('changed HQ city from Oslo to Bergen for').first().waitFor()
   assert.equal(await city(), 'Bergen')
 
-  // The undo of a change of two fields, of which one has changed since.
+  // Undoes a change of two fields, one of which has changed since.
   const changed = await call('PATCH', `/api/companies/${id}`, { hq_city: 'Stavanger', status: 'inactive' })
   await call('PATCH', `/api/companies/${id}`, { status: 'acquired' })
   await page.goto(`${url}/activity/actions/${changed.headers['x-action-id']}`)

@@ -172,7 +172,7 @@ test('panels that were printed before being scrolled into view are loaded when t
   await close()
 })
 
-/** Notes the requests that a page sends to the API, by path and query. */
+/** Records the requests that a page sends to the API, by path and query. */
 function apiRequests(page: Page): string[] {
   const requests: string[] = []
   page.on('request', (request) => {
@@ -289,7 +289,7 @@ test('the first screen waits only for data that it shows, and requests a missing
   await withView.page.locator('a[data-company]').first().waitFor()
   release()
   assert.equal(requests.filter((one) => one === LIST).length, 1)
-  // Nothing has taken its answer.
+  // Nothing has taken its early response.
   assert.equal(await withView.page.evaluate((list) => window.earlyAnswers?.has(list), LIST), true)
   await withView.close()
   await demo.api.deleteView({ params: { id: view.id } })

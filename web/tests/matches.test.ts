@@ -144,7 +144,7 @@ test('matches show their scores for the thesis, and are ranked by them', { skip 
     params: { id: third.id },
     body: { llm_score_overall: 97, llm_score_details: details },
   })
-  // As after a bulk action, the list follows.
+  // The list updates, as after a bulk action.
   await card.getByText(/^small, .*2026\. The thesis has changed since\.$/).waitFor()
   await card.getByText('97', { exact: true }).waitFor()
   await page.getByText('By score', { exact: true }).click()
@@ -308,7 +308,7 @@ test('opening a match marks nothing as seen, and leaving the list marks only the
   }
   for (const company of [first, second]) await touch(company, 'Turku')
   const { page, check, close } = await openPage()
-  // Nor does the list hear of changes.
+  // The list does not receive changes, either.
   await page.route('**/api/events**', (route) => route.abort())
   await visitMatches(page, id)
   await linkOf(page, first).click()

@@ -30,7 +30,7 @@ async function print(page: Page, address: string): Promise<number> {
   await page.goto(demo.url + address)
   await screenLoaded(page)
   await page.emulateMedia({ media: 'print' })
-  // The page hears of it with its next frame.
+  // The page notices it with the next frame.
   await page.locator('html[data-mantine-color-scheme=light]').waitFor()
   for (const hidden of [
     'header',
@@ -175,7 +175,7 @@ test('the pipeline prints all stages with their deals, as a board and as a list'
   }
   const fade = await page.getByRole('region', { name: 'Deals by stage' }).evaluate((element) => {
     const frame = element.parentElement as HTMLElement
-    // As it is until the page hears that it is wider on paper.
+    // The state until the page notices that it is wider on paper.
     frame.dataset.moreAfter = 'true'
     return getComputedStyle(frame, '::after').content
   })

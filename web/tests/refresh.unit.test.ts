@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const open = (...queryKeys: QueryKey[]) => openQueries(queryClient, ...queryKeys)
 
-/** As when the page has been open for a while. */
+/** A refresh in a page that has been open for a while. */
 async function openRefresh(): Promise<Refresh> {
   const refresh = new Refresh(queryClient)
   await pass(1)
@@ -83,7 +83,7 @@ test('only queries that were loaded before a time are refetched', async () => {
 })
 
 const ACTIVITY = [['stats'], ['activity', {}]]
-/** What is on screen: what a change is about, and other queries that it affects. */
+/** The queries on screen: those that show the changed record, and others that the change affects. */
 const SCREENS = {
   company: {
     kind: 'company',

@@ -29,7 +29,7 @@ test('the state of the search index is kept up to date, and searches that it ran
   })
   await page.goto(`${demo.url}/companies?q=robots&by=semantic`)
   await page.locator('tbody tr').first().waitFor()
-  // Until the service says so, no model is claimed.
+  // The page claims no model until the service reports one.
   await page.getByText('Best match', { exact: true }).waitFor()
   assert.equal(await page.getByText('Semantic', { exact: true }).count(), 0)
   release()

@@ -9,11 +9,11 @@ import { withLimitedDemo } from './demo.ts'
 
 const COMPANIES = 50
 const PACE_MS = 1000
-/** The next page of the list, and what the page asks for every quarter of a minute. */
+/** The next page of the list, and the requests that the page repeats every 15 seconds. */
 const MAX_OTHERS = 25
 const demo = withLimitedDemo()
 
-/** Notes the requests of a page to the API, and their statuses, from now on. */
+/** Records the requests of a page to the API, and their statuses, from now on. */
 function notedRequests(page: Page): { addresses: string[]; refused: string[] } {
   const noted = { addresses: [] as string[], refused: [] as string[] }
   page.on('request', (request) => {

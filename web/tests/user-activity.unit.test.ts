@@ -3,7 +3,7 @@ import { after, before, beforeEach, type TestContext, test } from 'node:test'
 
 const LONG_MS = 61_000
 
-/** Stands for the browser's window, with events whose target is an element. */
+/** Stands in for the browser's window, with events whose target is an element. */
 const target = new EventTarget()
 const document = { hidden: false }
 let withActivity: (request?: RequestInit) => RequestInit
