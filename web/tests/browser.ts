@@ -78,14 +78,14 @@ const trafficOf = new WeakMap<Page, Traffic>()
 function watchRequests(page: Page): void {
   const traffic: Traffic = { pending: new Set(), changedAt: performance.now() }
   trafficOf.set(page, traffic)
-  const note = (change: 'add' | 'delete') => (request: Request) => {
+  const record = (change: 'add' | 'delete') => (request: Request) => {
     if (/\/events$/.test(request.url())) return
     traffic.pending[change](request)
     traffic.changedAt = performance.now()
   }
-  page.on('request', note('add'))
-  page.on('requestfinished', note('delete'))
-  page.on('requestfailed', note('delete'))
+  page.on('request', record('add'))
+  page.on('requestfinished', record('delete'))
+  page.on('requestfailed', record('delete'))
 }
 
 /**

@@ -5,7 +5,13 @@ import type { DealChanges } from '#web/screens/pipeline/deal-changes.ts'
 import { isUntouched, previousValues, withChanges } from '#web/screens/pipeline/deal-changes.ts'
 import { dealsOfColumn, isIncomplete, matchingStatus } from '#web/screens/pipeline/deals.ts'
 import { pipelineSearch } from '#web/screens/pipeline/pipeline-search.ts'
-import { explicit, isBare, listOfStage, searchOf, stateOf } from '#web/screens/pipeline/pipeline-view.ts'
+import {
+  isBare,
+  listOfStage,
+  searchOf,
+  stateOf,
+  withExplicitView,
+} from '#web/screens/pipeline/pipeline-view.ts'
 import { canBeWon, daysInStage, isStuck } from '#web/screens/pipeline/stuck.ts'
 
 const deal = (fields: Partial<Deal>): Deal =>
@@ -129,6 +135,6 @@ test('the list of a stage keeps the view, and starts at its first page', () => {
 test('an address that only names a view opens it, and one that loses its last filter does not', () => {
   assert.equal(isBare({ view: 'view_1', deal: 'df_1', page: 2 }), true)
   assert.equal(isBare({ view: 'view_1', layout: 'board' }), false)
-  assert.deepEqual(explicit({ deal: 'df_1' }), { deal: 'df_1', view: 'all' })
-  assert.deepEqual(explicit({ owner: 'me' }), { owner: 'me' })
+  assert.deepEqual(withExplicitView({ deal: 'df_1' }), { deal: 'df_1', view: 'all' })
+  assert.deepEqual(withExplicitView({ owner: 'me' }), { owner: 'me' })
 })

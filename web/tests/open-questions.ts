@@ -93,7 +93,7 @@ export async function enterKnownName(page: Page, layer: Locator): Promise<void> 
 }
 
 /** Confirms a question, and the service rejects the request. */
-export async function confirmInVain(page: Page, layer: Locator): Promise<void> {
+export async function confirmRejected(page: Page, layer: Locator): Promise<void> {
   await click(/^Options for the view /, 'Delete…')(page)
   await page.route('**/api/views/*', (route) =>
     route.fulfill({ status: 503, json: { error: 'Service Unavailable', details: 'Refused by the test.' } }),

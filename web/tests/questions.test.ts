@@ -4,7 +4,7 @@ import { type Layers, testLayers } from './layer-run.ts'
 import { click } from './open-layers.ts'
 import {
   changeTooMany,
-  confirmInVain,
+  confirmRejected,
   createSecondDeal,
   deleteInPanel,
   discardReport,
@@ -108,7 +108,7 @@ const LAYERS: Layers = {
   '/companies?view={view}': {
     'question that fails': {
       shows: ['dialog', 'Delete view'],
-      open: confirmInVain,
+      open: confirmRejected,
       changesScreen: true,
     },
   },

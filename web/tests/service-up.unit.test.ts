@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { serviceIsBack, serviceIsUp } from '#web/api/service-up.ts'
+import { waitForRecovery, waitForService } from '#web/api/service-up.ts'
 
 /** A service that can be down. `pass` lets the time until the next request pass. */
 function fakeService({ mock }: TestContext) {
@@ -21,7 +21,7 @@ function fakeService({ mock }: TestContext) {
 
 test('all callers that wait for the service share the same requests', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
-  const waiting = Promise.all([serviceIsUp(), serviceIsUp(), serviceIsUp()])
+  const waiting = Promise.all([waitForService(), waitForService(), waitForService()])
   await settle()
   assert.equal(requests(), 1)
   await pass()
@@ -35,10 +35,10 @@ test('all callers that wait for the service share the same requests', async (con
 
 test('a caller requests a service that is up at once, even while others wait for it', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
-  const first = serviceIsUp()
+  const first = waitForService()
   await settle()
   service.isUp = true
-  await serviceIsUp()
+  await waitForService()
   assert.equal(requests(), 2)
   await pass()
   await first
@@ -48,7 +48,7 @@ test('a caller requests a service that is up at once, even while others wait for
 test('requests that could fail in a loop wait first', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
   service.isUp = true
-  const back = serviceIsBack()
+  const back = waitForRecovery()
   await settle()
   assert.equal(requests(), 0)
   await pass()

@@ -31,7 +31,7 @@ const clientOptions: ClientOptions = {
   },
   onRetry: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
   onAction: (done) => {
-    latestChanges.note(done)
+    latestChanges.add(done)
     addAction(done)
   },
 }

@@ -61,11 +61,11 @@ export function useReturnFocus(): void {
  */
 export function returnFocusTo(opener: Element | null): void {
   for (const element of [opener, lastOnScreen, document.getElementById('content')])
-    if (element instanceof HTMLElement && takesFocus(element)) return
+    if (element instanceof HTMLElement && tryFocus(element)) return
 }
 
-/** Focuses an element, if it can have the focus. */
-function takesFocus(element: HTMLElement): boolean {
+/** Focuses an element. Returns whether it has taken the focus. */
+function tryFocus(element: HTMLElement): boolean {
   if (element === document.body) return false
   element.focus({ preventScroll: element.id === 'content' })
   return document.activeElement === element

@@ -106,5 +106,5 @@ const depthOf = (draft: Draft): number =>
  * Whether the service accepts the filter after a change. A filter from an address that is already too deep may stay as
  * deep.
  */
-export const mayBecome = (before: DraftGroup, after: DraftGroup): boolean =>
+export const isAllowedChange = (before: DraftGroup, after: DraftGroup): boolean =>
   countConditions(after) <= MAX_FILTER_LEAVES && depthOf(after) <= Math.max(MAX_FILTER_DEPTH, depthOf(before))

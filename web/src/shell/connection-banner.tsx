@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { connection, useConnection } from '#web/api/connection.ts'
-import { serviceIsBack } from '#web/api/service-up.ts'
+import { waitForRecovery } from '#web/api/service-up.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 import classes from './connection-banner.module.css'
 
@@ -34,7 +34,7 @@ function useReconnect(isReachable: boolean): void {
   useEffect(() => {
     if (isReachable) return
     let isWaiting = true
-    serviceIsBack().then(() => isWaiting && connection.set({ isReachable: true }))
+    waitForRecovery().then(() => isWaiting && connection.set({ isReachable: true }))
     return () => {
       isWaiting = false
       // Only failed ones: refetching all queries could go on forever if one address is always blocked.

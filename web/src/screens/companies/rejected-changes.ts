@@ -29,22 +29,22 @@ export const rejectedChanges = {
   add: (targets: ShortcutTargets, changes: Changes, error: unknown): void => {
     if (error instanceof CountChanged && listeners.size > 0)
       update([...waiting, { id: ++count, targets, changes, error }])
-    else notifyRefused(error)
+    else notifyRejected(error)
   },
-  remove: (refused: RejectedChange): void => update(waiting.filter((one) => one !== refused)),
+  remove: (rejected: RejectedChange): void => update(waiting.filter((one) => one !== rejected)),
   /** For a screen that asks again. Changes that it leaves unanswered are announced. */
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
       if (listeners.size > 0) return
-      for (const { error } of waiting) notifyRefused(error)
+      for (const { error } of waiting) notifyRejected(error)
       waiting = []
     }
   },
 }
 
-const notifyRefused = (error: unknown): void => {
+const notifyRejected = (error: unknown): void => {
   notifications.show({
     color: 'red',
     title: strings.actionFailed,

@@ -70,5 +70,5 @@ export const isBare = (search: PipelineSearch): boolean =>
   )
 
 /** Removing a filter must not leave an address that opens the default view. */
-export const explicit = (search: PipelineSearch): PipelineSearch =>
+export const withExplicitView = (search: PipelineSearch): PipelineSearch =>
   isBare(search) && !search.view ? { ...search, view: ALL } : search

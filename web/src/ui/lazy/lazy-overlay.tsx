@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { connection } from '#web/api/connection.ts'
-import { serviceIsUp } from '#web/api/service-up.ts'
+import { waitForService } from '#web/api/service-up.ts'
 import type { OverlayProps } from '../anchored.tsx'
 import { showNotLoaded } from './show-not-loaded.ts'
 import { useKeysWhileLoading } from './use-keys-while-loading.ts'
@@ -82,8 +82,8 @@ export function lazyOverlay<Props extends object>(
 
 /** Loads a part once the service answers. */
 async function loadWhenUp(load: () => Promise<void>): Promise<void> {
-  if (!connection.get().isReachable) await serviceIsUp()
-  await load().catch(() => serviceIsUp().then(load))
+  if (!connection.get().isReachable) await waitForService()
+  await load().catch(() => waitForService().then(load))
 }
 
 /** The component from its first opening on, once it is loaded. */

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { type ComponentType, createElement, use } from 'react'
 import { strings } from '#strings/general.ts'
 import { connection } from '#web/api/connection.ts'
-import { serviceIsUp } from '#web/api/service-up.ts'
+import { waitForService } from '#web/api/service-up.ts'
 import { onIdle } from '#web/browser/when-idle.tsx'
 
 interface LazyPartOptions {
@@ -38,7 +38,7 @@ export function lazyPart<Props extends object>(
   }
   const keepOrReplace = () =>
     keep()
-      .catch(() => serviceIsUp().then(keep))
+      .catch(() => waitForService().then(keep))
       .catch(() => {
         Loaded = Missing as ComponentType<Props>
       })

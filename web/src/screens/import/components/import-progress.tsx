@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/import.ts'
 import { SkeletonLines } from '#web/ui/states.tsx'
-import { sizeInWords } from '../file-size.ts'
+import { formatFileSize } from '../file-size.ts'
 import { MAX_FILE_NAME_LENGTH } from '../hooks/use-import.ts'
 import { importedShare, useRunningImport } from '../hooks/use-running-import.ts'
 
@@ -53,8 +53,8 @@ const LARGE_BYTES = 5 * 1024 * 1024
 export function CheckingFile({ size, share }: { size: number; share: number }) {
   const isSent = share >= 1
   const words = isSent
-    ? strings.checkingSize(sizeInWords(size))
-    : strings.sendingSize(sizeInWords(size * share), sizeInWords(size))
+    ? strings.checkingSize(formatFileSize(size))
+    : strings.sendingSize(formatFileSize(size * share), formatFileSize(size))
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">

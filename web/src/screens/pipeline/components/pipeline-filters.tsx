@@ -13,7 +13,7 @@ import { ScreenButton } from '#web/ui/link.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { labelOfStage, type Stage } from '../deals.ts'
 import type { PipelineSearch } from '../pipeline-search.ts'
-import { explicit } from '../pipeline-view.ts'
+import { withExplicitView } from '../pipeline-view.ts'
 import classes from './board/board.module.css'
 
 // Loaded on demand, because most visits filter nothing.
@@ -38,7 +38,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
     navigate({
       to: '/pipeline',
       search: (before) =>
-        explicit(
+        withExplicitView(
           Object.fromEntries(
             Object.entries({ ...before, page: undefined, ...changes }).filter(
               ([, value]) => value !== undefined,
@@ -83,7 +83,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
           <ScreenButton
             from="/pipeline"
             to="/pipeline"
-            search={({ stage: _stage, page: _page, ...others }) => explicit(others)}
+            search={({ stage: _stage, page: _page, ...others }) => withExplicitView(others)}
             variant="light"
             size="compact-sm"
             rightSection={<IconX size={14} aria-hidden />}

@@ -106,7 +106,7 @@ export function useMatchActions(thesis: string): MatchActions {
       await queryClient.cancelQueries({ queryKey: matchesKey })
       putVerdict(queryClient, matchesKey, id, verdict)
       if (verdict === previous) return
-      const undoThis = latestChanges.noteWithoutAction(async () => {
+      const undoThis = latestChanges.addWithoutAction(async () => {
         await send(id, previous)
         showNotice({ text: actions.undone(1) })
       })

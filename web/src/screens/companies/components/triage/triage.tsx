@@ -28,7 +28,7 @@ type Kind = ChoiceField | 'tags' | 'deal' | 'delete'
 /** The keys that change companies, and their dialogs. */
 export default function Triage({ readTargets, focused, advance, onDeleted }: TriageProps) {
   const [dialog, setDialog] = useState<{ kind: Kind; targets: ShortcutTargets } | null>(null)
-  const refused = useSyncExternalStore(rejectedChanges.subscribe, rejectedChanges.first)
+  const rejected = useSyncExternalStore(rejectedChanges.subscribe, rejectedChanges.first)
   const change = useChangeCompanies()
   const isDone = useRef(false)
   const mayWrite = useCan('write')
@@ -74,7 +74,7 @@ export default function Triage({ readTargets, focused, advance, onDeleted }: Tri
     },
   ])
   // An open dialog keeps what the user has entered.
-  if (!dialog) return refused && <CountChangedDialog key={refused.id} refused={refused} />
+  if (!dialog) return rejected && <CountChangedDialog key={rejected.id} rejected={rejected} />
   const { kind, targets } = dialog
   if (kind === 'delete') return <DeleteDialog targets={targets} close={close} onDeleted={onDeleted} />
   if (kind === 'tags')
@@ -105,8 +105,8 @@ function newDealOf(targets: ShortcutTargets) {
  * Asks again after a different number of companies matched than the user saw. If the number changes once more, asks
  * once more.
  */
-function CountChangedDialog({ refused }: { refused: RejectedChange }) {
-  const { targets, changes, error } = refused
+function CountChangedDialog({ rejected }: { rejected: RejectedChange }) {
+  const { targets, changes, error } = rejected
   const change = useChangeCompanies()
   return (
     <ConfirmDialog
@@ -114,7 +114,7 @@ function CountChangedDialog({ refused }: { refused: RejectedChange }) {
       confirm={strings.change(error.count)}
       isDisabled={error.count === 0}
       act={async () => change.mutate({ targets: withNewCount(targets, error), changes })}
-      close={() => rejectedChanges.remove(refused)}
+      close={() => rejectedChanges.remove(rejected)}
     >
       {error.message} {strings.recount(error.count)}
     </ConfirmDialog>

@@ -37,7 +37,7 @@ export function QuestionItem({ question, decisions, choose }: QuestionItemProps)
           {companies.map((company, index) => (
             <Company
               key={company.id ?? company.row}
-              title={whereIs(company)}
+              title={originOf(company)}
               isUpdated={index === 0 && companies.length > 1}
               keepsName={index === 0 && decisions !== undefined && question.kind === 'website'}
               company={company}
@@ -69,7 +69,7 @@ export function QuestionItem({ question, decisions, choose }: QuestionItemProps)
   )
 }
 
-const whereIs = ({ id, row }: Candidate): string =>
+const originOf = ({ id, row }: Candidate): string =>
   id !== null ? strings.existing : row !== null ? strings.rowOfFile(row) : strings.newOfFile
 
 const COMPARED = ['website', 'country', 'hq_city'] as const

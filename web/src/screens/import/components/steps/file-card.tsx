@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { strings } from '#strings/import.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
-import { sizeInWords } from '../../file-size.ts'
+import { formatFileSize } from '../../file-size.ts'
 import type { Reading } from '../../settings.ts'
 import type { ImportedFile } from '../report/report.ts'
 import { ReadingChoices } from './reading-choices.tsx'
@@ -46,7 +46,7 @@ export function FileCard({ file, reset, isLocked, read, reading, change }: FileC
                 {file.name}
               </Text>
               <Text size="xs" c="dimmed">
-                {sizeInWords(file.size)}
+                {formatFileSize(file.size)}
               </Text>
             </Stack>
           </Group>

@@ -17,7 +17,7 @@ interface ReadingChoicesProps {
 
 /** How the file is to be read. Each change checks it again. */
 export function ReadingChoices({ read, reading, change }: ReadingChoicesProps) {
-  const { encoding, delimiter, sheet, sheets } = { ...read, ...chosenIn(reading) }
+  const { encoding, delimiter, sheet, sheets } = { ...read, ...choicesOf(reading) }
   const names = encoding !== null && namesIn(read)
   return (
     <Stack gap="sm">
@@ -68,7 +68,7 @@ export function ReadingChoices({ read, reading, change }: ReadingChoicesProps) {
 }
 
 /** The choices that are in place before the service has confirmed them. */
-const chosenIn = ({ encoding, delimiter, sheet }: Reading) => ({
+const choicesOf = ({ encoding, delimiter, sheet }: Reading) => ({
   ...(encoding !== undefined && { encoding }),
   ...(delimiter !== undefined && { delimiter }),
   ...(sheet !== undefined && { sheet }),
