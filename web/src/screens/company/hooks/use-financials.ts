@@ -10,7 +10,10 @@ export type EditableFigure = (typeof EDITABLE_FIGURES)[number]
 export const isEditableFigure = (name: string): name is EditableFigure =>
   EDITABLE_FIGURES.some((usual) => usual === name)
 
-/** Changes to the figures. Years and figures that someone else changed at the same time stay as they are. */
+/**
+ * Changes to the figures. Years and figures that someone else changed at the same time stay as they are. A change
+ * throws EditConflict if someone else changed or removed the same figure or year.
+ */
 export function useFinancials(company: CompanyRecord) {
   const change = useUpdateField(company, 'financials')
   return {
