@@ -58,7 +58,7 @@ async function toScreen(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')
 }
 
-/** What is drawn on each page of a PDF. */
+/** The drawing operations of each page of a PDF. */
 function pagesOf(pdf: Buffer): string[] {
   const text = pdf.toString('latin1')
   return [...text.matchAll(/\/Type ?\/Page\b[\s\S]*?\/Contents (\d+) 0 R/g)].map(([, id]) => {
@@ -68,7 +68,7 @@ function pagesOf(pdf: Buffer): string[] {
   })
 }
 
-/** What is printed, except the age of the record. */
+/** The printed text, without the age of the record. */
 const printedText = async (page: Page) =>
   (await page.evaluate(() => document.body.innerText)).replace(/^Updated .*$/m, '')
 

@@ -7,7 +7,7 @@ import { actionText } from './action-text.ts'
 import { hideNotice, showNotice } from './notice.tsx'
 import { useUndo } from './use-undo.ts'
 
-/** What every action of this tab changes besides its records, which the screens refresh. */
+/** Queries that every action of this tab affects. The screens refresh the changed records. */
 const DEPENDENT_QUERIES = [['actions'], ['history'], ['trash']]
 
 /**

@@ -148,7 +148,7 @@ const GroupItem = memo(function GroupItem({ group, hasMore, me, asClock, isOneAc
   )
 })
 
-/** When it happened. Links to the action, unless the group is the work of several. */
+/** The time of the events. Links to their action, unless the group comes from several. */
 function When({ group, asClock, isOneAction }: Omit<GroupItemProps, 'me' | 'hasMore'>) {
   const [{ timestamp, action_id: id }] = group
   const time = <Age timestamp={timestamp} asClock={asClock} c="dimmed" className={classes.time} />

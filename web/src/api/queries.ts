@@ -8,7 +8,7 @@ export type MatchQuery = Query<'listThesisMatches'>
 const INDEXING_INTERVAL_MS = 5_000
 const INDEXED_INTERVAL_MS = 60_000
 
-/** Whether companies wait to be indexed, or something is to be repaired. */
+/** Whether companies wait to be indexed, or an error needs repair. */
 const isIndexing = ({ fault: error, waiting, models: [configured] }: SearchStatus): boolean =>
   [error, configured?.fault ?? null].some((one) => one !== null) || waiting + (configured?.waiting ?? 0) > 0
 
@@ -140,7 +140,7 @@ export const queries = {
       placeholderData: keepPreviousData,
       retry: false,
     }),
-  /** What merging companies into one would do. */
+  /** A preview of merging companies into one. */
   mergePreview: (id: string, from: string[]) =>
     queryOptions({
       queryKey: ['duplicates', 'merge', id, from],

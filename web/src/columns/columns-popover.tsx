@@ -38,7 +38,7 @@ export default function ColumnsPopover({
   )
 }
 
-/** How high rows are. */
+/** The choice of row density. */
 function Density() {
   const { change } = usePreferences()
   const isCompact = useIsCompact()

@@ -24,7 +24,7 @@ export interface ColumnActions {
   show: (field: string, isShown: boolean) => void
   hide: (field: string) => void
   reset: () => void
-  /** What the last action did, for screen readers. */
+  /** The result of the last action, for screen readers. */
   announcement: string
 }
 
@@ -37,7 +37,7 @@ interface ColumnState {
   defaults: Columns
 }
 
-/** The ways to change the columns of the list. */
+/** The actions that change the columns of the list. */
 export function useColumnActions({ first, shown, known, change, defaults }: ColumnState): ColumnActions {
   const [announcement, announce] = useState('')
   const actions = useMemo(() => {

@@ -26,7 +26,7 @@ export interface EditableFieldProps extends EditingOptions {
   editor: FieldEditor
   /** How the value is shown while it is not edited. Default: as it is. */
   display?: ReactNode
-  /** Turns the value into readable text, such as an id into a name. */
+  /** Formats the value as readable text, such as an id as a name. */
   format?: (value: string) => string
   /** Shown beside the value, such as a link. */
   aside?: ReactNode

@@ -3,7 +3,7 @@ import { strings } from '#strings/fields.ts'
 import { formatDate, formatNumber } from '#web/format/format.ts'
 import { withProtocol } from '#web/format/web-address.ts'
 
-/** What the editors of a custom field need to know about it. */
+/** The parts of a custom field that its editors need. */
 export type EditedField = Pick<CustomField, 'key' | 'label' | 'type' | 'options' | 'currency'>
 
 /** Stands for a date that is only partly typed. */

@@ -15,7 +15,7 @@ import {
 import classes from './filters.module.css'
 import type { FieldMap } from './use-fields.ts'
 
-/** What the rows of a filter share. */
+/** State and actions that the rows of a filter share. */
 export interface Editing {
   root: DraftGroup
   /** Replaces the entire draft. The part with the id `focus` gets the focus. */

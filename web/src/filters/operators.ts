@@ -2,7 +2,7 @@ import { strings } from '#strings/filters.ts'
 import { type Filter, type FilterLeaf, isLeaf, negatedOf, type Operator } from './tree.ts'
 import type { Field } from './use-fields.ts'
 
-/** What the builder offers: operators of the API, some of them negated, and periods that start or end today. */
+/** The comparisons of the builder: operators of the API, some of them negated, and periods that start or end today. */
 export type Comparison =
   | Operator
   | 'not_contains'

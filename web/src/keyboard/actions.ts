@@ -25,7 +25,7 @@ export interface Action {
 /** Actions of a screen replace actions of the shell that have the same id or keys. */
 type Level = 'shell' | 'screen'
 
-/** What the mounted components offer, in the order in which they were mounted. */
+/** The actions of the mounted components, in the order in which they were mounted. */
 const offers = new Set<{ actions: readonly Action[]; level: Level }>()
 
 /**

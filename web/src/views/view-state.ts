@@ -3,7 +3,7 @@ import { groupOf, negatedOf } from '#web/filters/tree.ts'
 import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from './column-state.ts'
 import type { View } from './view-queries.ts'
 
-/** What a list shows, in the form that views are saved in. */
+/** The state of a list, in the form that views are saved in. */
 export interface ViewState {
   filter: Filter | null
   search: string | null
@@ -14,12 +14,12 @@ export interface ViewState {
   layout: Layout | null
 }
 
-/** How deals are shown. */
+/** The layout of deals. */
 type Layout = 'board' | 'table'
 
 type Part = keyof ViewState
 
-/** What a list shows where a view leaves it open. */
+/** The state of a list where a view leaves it open. */
 export interface ViewDefaults {
   columns: Columns
   /** As the service takes it. */

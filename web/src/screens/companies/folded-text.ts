@@ -68,8 +68,8 @@ function merge(ranges: Range[]): Range[] {
 }
 
 /**
- * The matches of a text, starting at most `lead` characters before the first one if it is not among the characters that
- * are visible in any case.
+ * The matches of a text. If the first one is not among the first `visible` characters, the result starts at most `lead`
+ * characters before it.
  */
 export function excerptOf(
   text: string,

@@ -19,7 +19,7 @@ export const neighborOnPage = (id: string, step: 1 | -1): string | undefined => 
 }
 
 /**
- * The company after or before another one in the order of the list. Turns to another page of the list if necessary.
+ * The company after or before another one in the order of the list. If necessary, turns to another page of the list.
  * @param isWanted called before the page changes, because loading it takes a while
  */
 export async function neighborOf(

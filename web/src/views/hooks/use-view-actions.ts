@@ -26,7 +26,7 @@ interface Look {
   until: string
 }
 
-/** The ways to change views. Each refreshes the tabs and the navigation. */
+/** The actions that change views. Each refreshes the tabs and the navigation. */
 export function useViewActions(entity: ViewEntity) {
   const queryClient = useQueryClient()
   const { queryKey } = viewQueries.views(entity)

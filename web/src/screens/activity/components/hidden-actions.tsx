@@ -37,7 +37,7 @@ export function HideAction({ records }: HideActionProps) {
   )
 }
 
-/** What an action was, and when. */
+/** The name and the time of an action. */
 export function ActionName({ id }: { id: string }) {
   const { data: action } = useQuery(queries.action(id))
   if (!action) return id

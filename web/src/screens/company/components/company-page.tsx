@@ -165,7 +165,7 @@ function CompanyName({ company }: { company: CompanyRecord }) {
   )
 }
 
-/** When the company was last changed. All other facts are below, each in one place. */
+/** The time of the last change. All other facts are below. */
 function CompanySummary({ company }: { company: CompanyRecord }) {
   return (
     <Text size="sm" c="dimmed" title={formatMoment(company.updated_at)}>

@@ -108,7 +108,7 @@ function notifyOneNotUpdated(queryClient: QueryClient, error: unknown, change: C
   notices.set(keyOf(deal, changes), notifyNotUpdated(title, error, tryAgain))
 }
 
-/** Says that a change failed. With a way to try again, the notice stays. */
+/** Shows a notice that a change failed. With a Try again button, the notice stays. */
 export const notifyNotUpdated = (title: string, error: unknown, tryAgain?: () => void): string =>
   notifications.show({
     color: 'red',

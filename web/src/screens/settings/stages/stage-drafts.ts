@@ -59,7 +59,7 @@ export interface StageErrors {
   probability?: string
 }
 
-/** What is wrong with each stage. */
+/** The errors of each stage. */
 export const stageErrors = (stages: readonly StageDraft[]): StageErrors[] =>
   stages.map((stage) => {
     const isTaken = stages.some((other) => other !== stage && other.key === stage.key)

@@ -30,7 +30,7 @@ interface ProblemsPanelProps {
   openColumns?: readonly string[]
 }
 
-/** What is wrong with cells and rows, grouped by kind. Before the import, cells can be edited and rows left out. */
+/** The problems of cells and rows, grouped by kind. Before the import, cells can be edited and rows left out. */
 export function ProblemsPanel({
   help,
   problems,
@@ -80,7 +80,7 @@ export function ProblemsPanel({
 
 interface ProblemKindProps {
   group: ProblemGroup
-  /** What the report says about each cell now. */
+  /** The present message of the report about each cell. */
   current: ReadonlyMap<string, string>
   words: FieldWords
   editing: Editing | undefined

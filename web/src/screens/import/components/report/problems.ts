@@ -12,7 +12,7 @@ export interface Problem extends Omit<Cell, 'column'> {
 export interface ProblemGroup {
   column: string | null
   message: string
-  /** How many there are, those that are not listed included. */
+  /** The number of problems, including those that are not listed. */
   count: number
   problems: readonly Problem[]
   /** Examples of cells that are not listed. */

@@ -30,7 +30,7 @@ interface ReportPanelsProps {
   chooseTab?: (tab: ReportTab | null) => void
 }
 
-/** What an import does, or has done: the number of rows of each outcome, and the rows. */
+/** The result of an import, or a preview of it: the number of rows of each outcome, and the rows. */
 export function ReportPanels({ title, report, fileName, editing, tab, chooseTab }: ReportPanelsProps) {
   const words = useFieldWords(report.new_fields)
   const counts = tabCounts(report, editing?.settings.edits)

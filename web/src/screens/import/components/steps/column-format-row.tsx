@@ -20,7 +20,7 @@ interface ColumnFormatRowProps {
   words: FieldWords
 }
 
-/** How the values of a column are written: examples as they are stored, and what can be changed. */
+/** The format of a column's values: examples as they are stored, and the choices. */
 export function ColumnFormatRow({ format, requested, choice, change, words }: ColumnFormatRowProps) {
   const { column, field, kind, examples, question } = format
   const stored = words.currencyOf(field)

@@ -6,7 +6,7 @@ type DateOrder = NonNullable<ColumnFormat['date_order']>
 
 const MAX_LENGTH = 40
 
-/** What a cell means if its decimal sign is this one; null if it has no such reading. */
+/** The number that a cell means with this decimal sign; null if there is none. */
 export function readNumber(cell: string, decimal: Decimal): number | null {
   const [text] = cell.slice(0, MAX_LENGTH).match(/\d[\d.,' \u00a0\u2009\u202f’]*/) ?? []
   if (text === undefined) return null
@@ -44,7 +44,7 @@ export interface RequestedFormat {
   cell: string | null
 }
 
-/** A choice, and what the cell means with it. */
+/** A choice, and the meaning that the cell has with it. */
 export interface CellReading {
   choice: FormatChoice
   value: string | number

@@ -37,7 +37,7 @@ interface BoardColumnProps {
   selection: DealSelection
   selected: ReadonlySet<string>
   open: string | undefined
-  /** How many cards to show at most for now. */
+  /** The largest number of cards to show for now. */
   cardCount: number
   isCollapsed: boolean
   toggleCollapsed: (stage: string) => void

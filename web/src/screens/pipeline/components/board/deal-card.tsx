@@ -150,7 +150,7 @@ function DealFacts({ deal, outcome }: { deal: Deal; outcome: Stage['outcome'] })
   )
 }
 
-/** How long a deal has been in its stage. Stuck deals stand out. */
+/** The time that a deal has been in its stage. Stuck deals stand out. */
 export function DaysInStage({ deal, outcome }: { deal: Deal; outcome: Stage['outcome'] }) {
   const days = daysInStage(deal)
   const isTooLong = isStuck(deal, outcome)
