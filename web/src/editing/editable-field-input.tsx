@@ -14,7 +14,7 @@ export interface FieldOption {
 }
 
 /** The props of a `rendered` editor. */
-export interface RenderedEditorProps {
+interface RenderedEditorProps {
   text: string
   error: string | null
   takesFocus: boolean

@@ -19,7 +19,7 @@ import type { FieldEditor } from './editable-field-input.tsx'
 import { type EditingOptions, useEditing } from './use-editing.ts'
 import { EditableFieldInput, useLoadedInput } from './use-loaded-input.ts'
 
-export interface EditableFieldProps extends EditingOptions {
+interface EditableFieldProps extends EditingOptions {
   label: string
   /** Hides the label from view but not from assistive technology. */
   hideLabel?: boolean

@@ -24,7 +24,7 @@ export interface EditingOptions {
   check?: ((value: string) => string | null) | undefined
 }
 
-export type EditingState =
+type EditingState =
   | { kind: 'idle' | 'saving' | 'saved' }
   | { kind: 'failed'; message: string; text: string }
   | { kind: 'conflict'; remote: string }

@@ -9,7 +9,7 @@ import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import { type EditedField, INCOMPLETE, toText } from './custom-values.ts'
 import { OwnerField } from './owner-field.tsx'
 
-export interface CustomFieldInputProps {
+interface CustomFieldInputProps {
   field: EditedField
   /** The value as `toText` writes it. */
   text: string

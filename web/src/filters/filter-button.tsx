@@ -13,7 +13,7 @@ import type { FilterEntity } from './use-fields.ts'
 const FilterPopover = lazyOverlay('dialog', () => import('./filter-popover.tsx'))
 
 /** Whether the builder is open, and what it edits. */
-export interface BuilderState {
+interface BuilderState {
   isOpen: boolean
   /** An index at the top level; undefined: a new condition. */
   at: number | undefined

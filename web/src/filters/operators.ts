@@ -146,7 +146,7 @@ export function conditionFilter(condition: Compared, type: Field['type'] | undef
 }
 
 /** The shape of the value that a comparison takes. */
-export type ValueShape = 'none' | 'one' | 'several' | 'range' | 'period'
+type ValueShape = 'none' | 'one' | 'several' | 'range' | 'period'
 
 export function valueShape(comparison: Comparison): ValueShape {
   if (/empty$|^yes$|^no$/.test(comparison)) return 'none'

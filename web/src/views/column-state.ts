@@ -9,7 +9,7 @@ export interface ShownColumn {
 }
 export type Columns = readonly ShownColumn[]
 
-export const MIN_COLUMN_WIDTH = 60
+const MIN_COLUMN_WIDTH = 60
 const MAX_RESIZED_WIDTH = Math.min(800, MAX_COLUMN_WIDTH)
 
 /** One step of the keyboard. */

@@ -11,7 +11,7 @@ export const FACETS = [
   'thesis_id',
   'owner_email',
 ] as const
-export type Facet = (typeof FACETS)[number]
+type Facet = (typeof FACETS)[number]
 
 export const SCORE = 'llm_score_overall'
 /** The largest number of values of a simple filter. */

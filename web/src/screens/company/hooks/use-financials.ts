@@ -5,7 +5,7 @@ import { useUpdateField } from './use-update-field.ts'
 
 /** Figures that can be edited. Others are kept as they are. */
 export const EDITABLE_FIGURES = ['revenue_eur', 'ebitda_eur'] as const
-export type EditableFigure = (typeof EDITABLE_FIGURES)[number]
+type EditableFigure = (typeof EDITABLE_FIGURES)[number]
 
 export const isEditableFigure = (name: string): name is EditableFigure =>
   EDITABLE_FIGURES.some((usual) => usual === name)

@@ -6,7 +6,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { PastImports } from './past-imports.tsx'
 
 /** Explains why a file was not checked or imported. */
-export const importErrorMessage = (error: unknown): string =>
+const importErrorMessage = (error: unknown): string =>
   error instanceof ApiError && error.status === 413 ? strings.tooLarge : errorMessage(error)
 
 interface ImportFailureProps {

@@ -26,7 +26,7 @@ const CARDS_AT_ONCE = 4
 /** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */
 let hasSeenLogo = false
 
-export interface CompaniesTableProps {
+interface CompaniesTableProps {
   rows: ListedCompany[]
   /** The name first. */
   columns: readonly TableColumn<Cell>[]
