@@ -45,7 +45,7 @@ async function build(): Promise<void> {
   console.error('Building the web app…')
   const vite = await import('vite')
   const building = path.join(import.meta.dirname, `.building-${process.pid}`)
-  const previous = `${building}-former`
+  const previous = `${building}-previous`
   try {
     await vite.build({
       configFile: path.join(import.meta.dirname, 'vite.config.ts'),

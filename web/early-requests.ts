@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 interface EarlyRequests {
   always: readonly string[]
-  /** Only if the address says nothing about what to list. */
+  /** Requests that are sent only if the address has no query. */
   bare?: readonly string[]
 }
 
@@ -33,8 +33,8 @@ const EARLY_REQUESTS: Record<string, EarlyRequests> = {
 }
 
 /**
- * A Vite plugin that has the page send the first requests of its screen while the code of the app loads. The app takes the
- * answers (`api/early-answers.ts`).
+ * A Vite plugin that has the page send the first requests of its screen while the code of the app loads. The app takes
+ * the responses (`src/api/service.ts`).
  */
 export const earlyRequests = (): Plugin => ({
   name: 'early-requests',

@@ -80,7 +80,10 @@ function closureOf(
   return found
 }
 
-/** The attributes of the links to a chunk and its styles. The mark, the font, and the first data come before scripts. */
+/**
+ * The attributes of the links to a chunk and its styles. Their low priority lets the mark, the font, and the first data
+ * come first.
+ */
 const linksTo = ({ fileName, viteMetadata }: Rolldown.OutputChunk, base: string) => [
   { rel: 'modulepreload', fetchpriority: 'low', href: base + fileName, crossorigin: true },
   ...[...(viteMetadata?.importedCss ?? [])].map((file) => ({

@@ -64,7 +64,7 @@ const exportsOf = (library: string, graph: Rolldown.ChunkingContext): ReadonlyMa
     ]),
   )
 
-/** What a module imports, or exports from another one, by name. */
+/** The names that a module imports, or exports from another one. */
 const namesIn = (code: string | null): { name: string; as: string; from: string }[] =>
   [...(code ?? '').matchAll(NAMED)].flatMap(([, names = '', from = '']) =>
     names.split(',').map((pair) => {

@@ -25,7 +25,7 @@ const LIST = ['screens/companies/index.tsx']
 const BOARD = ['screens/pipeline/index.tsx']
 const COMPANY = ['screens/company/index.tsx']
 
-/** The pages that most visits begin with, and their modules outside `start`. Whoever is signed in goes from `/` to home. */
+/** The pages that most visits begin with, and their modules outside `start`. `/` leads signed-in users to home. */
 const SCREENS = {
   '/': HOME,
   '/home': HOME,
@@ -72,8 +72,8 @@ const CHUNKS = [
 ]
 
 /**
- * Parts that load while the page is idle, several at a time. Links that preload their imports would hold input up; without
- * them, a deal that is opened by its address waits for two more requests in a row.
+ * Parts that load while the page is idle, several at a time. Links that preload their imports would delay input.
+ * Without such links, a deal that is opened by its address takes two more requests in a row.
  */
 const LOADED_WHEN_IDLE =
   /\/(?:action-notices|bulk-action-watch|deal-panel|development-badge|list-sort|live-updates|selection-bar|triage)-/

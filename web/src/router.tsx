@@ -36,7 +36,7 @@ const companies = createRoute({
   getParentRoute: () => shell,
   path: '/companies',
   validateSearch: (search: CompaniesLink & SearchSchemaInput) => only(companiesSearch)({ ...search }),
-  // What to list may depend on the default view: it is read while the code of the screen loads.
+  // The records to list may depend on the default view, which is read while the code of the screen loads.
   loader: () => {
     queryClient.prefetchQuery(viewQueries.views('company'))
   },

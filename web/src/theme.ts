@@ -77,10 +77,10 @@ export const theme = createTheme({
       defaultProps: { variant: 'light', color: 'gray', radius: 'sm', tt: 'none', fw: 400 },
     },
     Drawer: { defaultProps: closable },
-    // Otherwise each would be a second banner of the page.
+    // Without this, each would be a second banner of the page.
     DrawerHeader: { defaultProps: { role: 'none' } },
     ModalHeader: { defaultProps: { role: 'none' } },
-    // It would be a child of the menu that is not an item.
+    // A child of the menu that is not an item would be invalid.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: closable },
     MultiSelect: withList,

@@ -159,7 +159,7 @@ test('an admin disables a user, whose open tab loses its session', { skip }, asy
   await close()
 })
 
-/** What only members and up may do, wherever it is offered. */
+/** Actions that only members and higher roles may take, on any screen. */
 const WRITE_ACTIONS =
   /^(New|Import|Edit|Run AI|Add|Remove|Score [ca]|Drag|Move|Enrich|Delete|Select companies$)/
 

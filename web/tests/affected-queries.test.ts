@@ -37,7 +37,7 @@ test('a deal refetches the matches of theses, and not their reports', () => {
   )
 })
 
-test('a pair that was found or dismissed refetches the pairs, and no comparison that is open', () => {
+test('a found or dismissed pair refetches the list of pairs, but not an open comparison', () => {
   const affects = (...queryKey: unknown[]) => isAffected(queryKey, event('duplicate', 'dup_1'), null)
   assert.deepEqual(
     [affects('duplicates', 'list', {}), affects('duplicates', 'merge', 'cmp_1', []), affects('companies')],
@@ -45,12 +45,12 @@ test('a pair that was found or dismissed refetches the pairs, and no comparison 
   )
 })
 
-test('only a change of the signed-in user refetches who is signed in', () => {
+test('only a change to the signed-in user refetches the signed-in user', () => {
   assert.equal(isAffected(['me'], event('user', 'ada@example.com'), 'ada@example.com'), true)
   assert.equal(isAffected(['me'], event('user', 'bob@example.com'), 'ada@example.com'), false)
 })
 
-test('the record and the list that a change is about come before what counts or mentions them', () => {
+test('the changed record and its list are refetched before queries that count or mention them', () => {
   const distances = (kind: ChangeEvent['kind'] | undefined, ...queryKeys: string[][]) =>
     queryKeys.map((queryKey) => distanceFrom(kind, queryKey))
   const company = ['companies', 'one', 'cmp_1']

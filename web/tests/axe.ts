@@ -23,7 +23,7 @@ export async function screenLoaded(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a screen shows what it has loaded, for example because its window has become wider. Nothing was typed just
+ * Waits until a screen shows loaded data, for example because its window has become wider. Nothing was typed just
  * before.
  */
 export async function layoutEnded(page: Page): Promise<void> {
@@ -32,7 +32,7 @@ export async function layoutEnded(page: Page): Promise<void> {
   await transitionsEnded(page)
 }
 
-/** Goes to another screen as a link does: what the page has loaded stays, axe included. */
+/** Goes to another screen as a link does. The page keeps what it has loaded, including axe. */
 export async function goToScreen(page: Page, address: string): Promise<void> {
   await openScreen(page, address)
   await screenLoaded(page)
@@ -42,11 +42,11 @@ export async function goToScreen(page: Page, address: string): Promise<void> {
 export async function openScreen(page: Page, address: string): Promise<void> {
   const isOther = await page.evaluate((to) => {
     const isOther = new URL(to, location.href).pathname !== location.pathname
-    if (isOther) document.querySelector('main h1')?.setAttribute('data-former', '')
+    if (isOther) document.querySelector('main h1')?.setAttribute('data-previous', '')
     history.pushState({}, '', to)
     return isOther
   }, address)
-  if (isOther) await page.locator('main h1:not([data-former])').waitFor()
+  if (isOther) await page.locator('main h1:not([data-previous])').waitFor()
 }
 
 interface Window {

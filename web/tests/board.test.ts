@@ -91,7 +91,7 @@ test('a key reaches a card that has not appeared yet', { skip }, async () => {
   await pressQuickly(page, 'g', 'h')
   await page.waitForURL(/\/home/)
   await screenLoaded(page)
-  // The board adds cards from frame to frame.
+  // The board adds cards with each frame.
   await page.evaluate(() => {
     window.requestAnimationFrame = () => 0
   })
@@ -129,7 +129,7 @@ test('Back restores the scroll positions of the board and its columns', { skip }
   await close()
 })
 
-test('a board or list that cannot be read again stays on screen below the error', { skip }, async () => {
+test('a board or list that cannot be refetched stays on screen below the error', { skip }, async () => {
   for (const [address, deal] of [
     ['/pipeline', '[data-stage] article'],
     ['/pipeline?layout=list', 'tbody tr'],
@@ -210,7 +210,9 @@ test('several deals are selected and moved with the keyboard alone, and undone a
   await close()
 })
 
-test('without motion, each Escape from the menu of stages returns to the deal', { skip }, async () => {
+test('with reduced motion, Escape from the stage menu always returns the focus to the deal', {
+  skip,
+}, async () => {
   const { page, check, close } = await openPage({ reducedMotion: 'reduce' })
   const [deal] = await newDeals(1, 'Without motion')
   await page.goto(addressOf('Without motion'))
@@ -276,7 +278,7 @@ test('all stages fit, a collapsed one stays collapsed, and a narrow board says h
   await close()
 })
 
-test('filters are part of the address, and counts and sums are those of the service', { skip }, async () => {
+test('filters are part of the address, and counts and sums come from the service', { skip }, async () => {
   const { page, check, close } = await openPage()
   await newDeals(60, 'Many')
   await page.goto(addressOf('Many'))
@@ -406,7 +408,7 @@ test('Back closes the panel of a deal, and does not open a closed one again', { 
   await close()
 })
 
-test('a move that fails while the service is down is made with Try again, unless the deal has moved since', {
+test('Try again repeats a move that failed while the service was down, unless the deal has moved since', {
   skip,
 }, async () => {
   const { page, close } = await openPage()

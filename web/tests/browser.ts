@@ -32,7 +32,10 @@ async function launchChromium(): Promise<Browser> {
   return browser
 }
 
-/** Closes the pages that a file leaves open. Comes before other hooks, because a service does not stop while pages are connected. */
+/**
+ * Closes the pages that a file leaves open. Runs before other hooks, because a service does not stop while pages are
+ * connected.
+ */
 export function withBrowser(): void {
   if (skip) return
   after(async () => {
@@ -56,10 +59,10 @@ export interface OpenPage {
 
 /** Longer than pages wait after a key press before they send a request. */
 const QUIET_MS = 500
-/** Longer than an idle page takes to send the request that follows from an answer. */
+/** Longer than an idle page takes to send a follow-up request. */
 export const SETTLED_MS = 150
 const CHECK_INTERVAL_MS = 50
-/** For each thing that a test waits for, on a machine that is several times slower than usual. */
+/** The timeout of each wait of a test, on a machine that is several times slower than usual. */
 const TIMEOUT_MS = 60_000
 /** A transition of the library starts two frames after its element has appeared. */
 const STILL_FRAMES = 5
@@ -75,14 +78,14 @@ const trafficOf = new WeakMap<Page, Traffic>()
 function watchRequests(page: Page): void {
   const traffic: Traffic = { pending: new Set(), changedAt: performance.now() }
   trafficOf.set(page, traffic)
-  const note = (change: 'add' | 'delete') => (request: Request) => {
+  const record = (change: 'add' | 'delete') => (request: Request) => {
     if (/\/events$/.test(request.url())) return
     traffic.pending[change](request)
     traffic.changedAt = performance.now()
   }
-  page.on('request', note('add'))
-  page.on('requestfinished', note('delete'))
-  page.on('requestfailed', note('delete'))
+  page.on('request', record('add'))
+  page.on('requestfinished', record('delete'))
+  page.on('requestfailed', record('delete'))
 }
 
 /**
@@ -127,15 +130,15 @@ export async function transitionsEnded(page: Page): Promise<void> {
   )
 }
 
-/** Presses keys that only count in quick succession, such as `g h`: the next one does not wait until the page has answered. */
+/** Presses keys that only work in quick succession, such as `g h`. The next key does not wait for the page. */
 export const pressQuickly = (page: Page, ...keys: string[]): Promise<unknown> =>
   Promise.all(keys.map((key) => page.keyboard.press(key)))
 
-/** Waits until an element has the focus: keys pressed before are lost, or do something else. */
+/** Waits until an element has the focus. Keys pressed before that are lost, or do something else. */
 export const hasFocus = (element: Locator): Promise<void> =>
   element.and(element.page().locator(':focus')).waitFor()
 
-/** Notes how many elements match, whenever that changes, from the next visit of the page on. */
+/** Records how many elements match whenever that changes, from the next visit of the page on. */
 export async function countsOf(page: Page, selector: string): Promise<() => Promise<number[]>> {
   await page.addInitScript((selector) => {
     const counts = new Set<number>()

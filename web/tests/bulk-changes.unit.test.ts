@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const messages = () => notificationsStore.getState().notifications.map(({ message }) => message)
 
-test('refused changes are asked about one after the other, and announced if no screen asks', () => {
+test('the screen asks about rejected changes one after the other, and they are announced if no screen asks', () => {
   const error = new CountChanged(501, 500)
   const targets = { ids: [] }
   refusedChanges.add(targets, { status: 'inactive' }, error)
@@ -45,7 +45,7 @@ test('refused changes are asked about one after the other, and announced if no s
   assert.equal(refusedChanges.first(), null)
 })
 
-test('only the selection that was sent takes over a new number or ends after a change', () => {
+test('only the selection that was sent adopts a new count or is cleared after a change', () => {
   const filter = { field: 'status', op: 'eq' as const, value: 'active' }
   const error = new CountChanged(501, 500)
   selection.matchAll({ filter }, 500)
@@ -64,20 +64,20 @@ test('only the selection that was sent takes over a new number or ends after a c
   assert.equal(selection.count(), 0)
 })
 
-test('a selection by the time of the latest change ends after every change', () => {
+test('a selection by the time of the latest change is cleared after every change', () => {
   selection.matchAll({ filter: { field: 'updated_at', op: 'gte', value: '2026-01-01' } }, 500)
   selection.afterChange(selection.target(), ['status'])
   assert.equal(selection.count(), 0)
 })
 
-test('a refused selection takes over the new number, even if the page shows none of it', () => {
+test('a rejected selection adopts the new count, even if the page shows none of its companies', () => {
   selection.matchAll({ q: 'an' }, 500)
   const targets = recounted(selected([]), new CountChanged(501, 500))
   assert.equal(countOf(targetOf(targets)), 501)
   assert.equal(targets.away, 501)
 })
 
-test('a filter is sent with the number of matches that the user saw, and another number is noticed', async (context) => {
+test('a filter is sent with the number of matches that the user saw, and a different number is reported', async (context) => {
   const requests: unknown[] = []
   context.mock.method(globalThis, 'fetch', async (_address: unknown, { method, body }: RequestInit) => {
     requests.push([method, JSON.parse(String(body))])

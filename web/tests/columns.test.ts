@@ -149,7 +149,7 @@ test('the list of deals shows custom fields, sorts by several, and keeps its col
     saved.columns.map((column) => column.field),
     shown.slice(1),
   )
-  // Outside of the view, the account keeps the columns too.
+  // Outside of views, the account keeps the columns too.
   await page.goto(`${demo.url}/pipeline?view=all&layout=list`)
   await page.locator('th[data-field=round]').waitFor()
   await button(page, 'Columns').click()
@@ -185,7 +185,7 @@ test('the list of deals shows custom fields, sorts by several, and keeps its col
   await close()
 })
 
-test('a fourth sort field is refused with a reason', { skip }, async () => {
+test('a fourth sort field is rejected with a reason', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name,status,country_code`)
   const industry = page.locator('th[data-field=industry_category]')

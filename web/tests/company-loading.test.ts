@@ -22,7 +22,9 @@ const openCompany = async () => {
   return { ...opened, city, load, release }
 }
 
-test('a field whose input is loading takes the keys, keeps the focus, and then opens', { skip }, async () => {
+test('a field whose input is loading intercepts keys, keeps the focus, and then opens', {
+  skip,
+}, async () => {
   const { page, city, load, release, check, close } = await openCompany()
   const dialog = page.getByRole('dialog')
   // Once it is loaded, the key changes the status.

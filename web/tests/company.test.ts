@@ -147,7 +147,7 @@ test('of two quick changes, the second stays on screen and does not overwrite so
   await change('HQ city', 'Bergen')
   await change('Founded', '2001')
   await releaseOne()
-  // The second one is sent after the page has taken in the answer to the first.
+  // The second request is sent after the page has processed the answer to the first.
   await isHeld()
   await shown(page, 'Founded', '2001')
   await releaseOne()
@@ -190,7 +190,7 @@ test('figures are added, changed, and removed by year; other data is kept as it 
   await page.keyboard.press('Enter')
   const changed = { ...known, revenue_eur: 200, backlog: 4 }
   await untilSaved(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
-  // A year is removed as the page shows it.
+  // The year is removed once the page shows it.
   await page
     .getByRole('button', { name: 'Edit Revenue 2024: ' })
     .and(page.locator('[aria-busy=false]'))

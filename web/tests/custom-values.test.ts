@@ -38,7 +38,7 @@ test('a custom value of every type survives its editor unchanged', () => {
   assert.equal(toText(undefined), '')
 })
 
-test('text that is not of the type is sent as it is, so that the service names the field', () => {
+test('text of the wrong type is sent unchanged, so that the service names the field', () => {
   assert.equal(toValue(field('number'), '12 apples'), '12 apples')
   assert.equal(toValue(field('boolean'), 'maybe'), 'maybe')
   assert.equal(toValue(field('url'), 'example.com'), 'https://example.com')
@@ -70,7 +70,7 @@ test('tags are trimmed, and each is kept once whatever its case', () => {
   assert.deepEqual(shownTags(['a', 'b', 'c', 'd'], 3), { shown: ['a', 'b', 'c'], hidden: 1 })
 })
 
-test('people are listed by name, yourself first, without disabled users', () => {
+test('people are listed by name, the signed-in user first, without disabled users', () => {
   const user = (email: string, name: string | null, disabled = false) =>
     ({ email, name, disabled }) as Parameters<typeof personOptions>[0][number]
   const users = [user('zoe@x.org', 'Zoe'), user('bo.li@x.org', null), user('gone@x.org', 'Gone', true)]

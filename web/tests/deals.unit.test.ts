@@ -5,7 +5,13 @@ import type { DealChanges } from '#web/screens/pipeline/deal-changes.ts'
 import { isUntouched, previousValues, withChanges } from '#web/screens/pipeline/deal-changes.ts'
 import { dealsOfColumn, isIncomplete, matchingStatus } from '#web/screens/pipeline/deals.ts'
 import { pipelineSearch } from '#web/screens/pipeline/pipeline-search.ts'
-import { explicit, isBare, listOfStage, searchOf, stateOf } from '#web/screens/pipeline/pipeline-view.ts'
+import {
+  isBare,
+  listOfStage,
+  searchOf,
+  stateOf,
+  withExplicitView,
+} from '#web/screens/pipeline/pipeline-view.ts'
 import { canBeWon, daysInStage, isStuck } from '#web/screens/pipeline/stuck.ts'
 
 const deal = (fields: Partial<Deal>): Deal =>
@@ -38,7 +44,7 @@ test('a deal can be won unless its status or its stage says that it is closed', 
   assert.equal(canBeWon(deal({}), 'lost'), false)
 })
 
-test('a stage for won or lost deals asks for the status, and a loss for its reason', () => {
+test('moving to a stage for won or lost deals asks for the status, and a loss for its reason', () => {
   assert.equal(matchingStatus({ status: 'active' }, 'won'), 'won')
   assert.equal(matchingStatus({ status: 'won' }, 'won'), null)
   assert.equal(matchingStatus({ status: 'lost' }, null), 'active')
@@ -78,7 +84,7 @@ test('a change conflicts only with changes of the same field or custom value', (
   assert.deepEqual(withChanges(seen, { custom: { lead: 'b' } }).custom, { region: 'North', lead: 'b' })
 })
 
-test('the address of the pipeline keeps what it knows', () => {
+test('the address of the pipeline keeps the parameters that it knows', () => {
   const filter = { field: 'round', op: 'eq', value: 'Seed' }
   assert.deepEqual(pipelineSearch({ owner: 'me', stuck: true, filter, page: '3', view: 'list', odd: 1 }), {
     layout: 'list',
@@ -129,6 +135,6 @@ test('the list of a stage keeps the view, and starts at its first page', () => {
 test('an address that only names a view opens it, and one that loses its last filter does not', () => {
   assert.equal(isBare({ view: 'view_1', deal: 'df_1', page: 2 }), true)
   assert.equal(isBare({ view: 'view_1', layout: 'board' }), false)
-  assert.deepEqual(explicit({ deal: 'df_1' }), { deal: 'df_1', view: 'all' })
-  assert.deepEqual(explicit({ owner: 'me' }), { owner: 'me' })
+  assert.deepEqual(withExplicitView({ deal: 'df_1' }), { deal: 'df_1', view: 'all' })
+  assert.deepEqual(withExplicitView({ owner: 'me' }), { owner: 'me' })
 })

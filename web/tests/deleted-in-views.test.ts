@@ -68,14 +68,14 @@ test('a view keeps working when one of its fields is deleted, even while it is o
   await other.page.goto(copied)
   await other.page.waitForURL((url) => !url.search.includes('custom.doomed'))
   await other.page.locator('tbody tr').first().waitFor()
-  // The list may have asked once more before it knew.
+  // The list may have sent one more request before it knew.
   for (const opened of [page, other.page])
     await opened.getByText('This list cannot be shown').waitFor({ state: 'detached' })
   await other.close()
   await close()
 })
 
-test('a view that uses a deleted field says so once, and the button that removes it is in sight', {
+test('a view names each deleted field that it uses once, and the button that removes it is visible', {
   skip,
 }, async () => {
   const { data: field } = await demo.api.createField({

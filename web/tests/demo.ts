@@ -39,7 +39,7 @@ const FILL_TIMEOUT_MS = 300_000
 /** A service that does not stop fails its file, and the next file starts. */
 const CLOSE_TIMEOUT_MS = 120_000
 const DATA_DIR = 'data-demo'
-/** The background work that tests depend on. All of it would use a tenth of a core. */
+/** The background work that tests depend on. Running all of it would take a tenth of a core. */
 const BACKGROUND: BackgroundWork[] = [
   ...(['access', 'counters', 'words', 'vectors', 'duplicates'] as const),
   ...(['undos', 'fieldValues', 'feedback', 'worker'] as const),
@@ -145,7 +145,7 @@ async function copyOfFilledFolder(): Promise<string> {
   return folder
 }
 
-/** The folder of a demo that was started, filled and stopped today: some of its data is dated by the day. */
+/** The folder of a demo that was started, filled, and stopped today: some of its data depends on the day. */
 function filledFolder(): Promise<string> {
   const day = new Date().toISOString().slice(0, 10)
   return cachedFolder(`demo-${day}-${hashOfFiles(['src/**/*.ts', 'package-lock.json'])}`, async (folder) => {

@@ -41,7 +41,7 @@ test('text typed while a thesis is being saved is kept and saved next', { skip }
   await report.fill('First. Second.')
   release()
   await page.getByText(/^Thesis .* saved\./).waitFor()
-  // The notice may be there before the editor knows, which then would not save again.
+  // The notice may appear before the editor knows, and a second save would then do nothing.
   await page.getByRole('button', { name: 'Save', exact: true, disabled: false }).waitFor()
   assert.equal(await report.inputValue(), 'First. Second.')
   await page.keyboard.press('Control+s')
@@ -115,7 +115,7 @@ test('a bar of the stage chart links to exactly these deals', { skip }, async ()
   await close()
 })
 
-test('many presses of a key save the probability once, and the stage field keeps the focus', {
+test('many key presses save the probability once, and the stage field keeps the focus', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()
@@ -128,7 +128,7 @@ test('many presses of a key save the probability once, and the stage field keeps
   const slider = page.getByRole('slider', { name: 'Probability' })
   const isSaved = () => page.waitForResponse((response) => response.request().method() === 'PATCH')
   const first = isSaved()
-  // In one go, so that even a slow machine presses faster than the field saves.
+  // In a single call, so that even a slow machine presses faster than the field saves.
   await slider.evaluate(async (element) => {
     for (let presses = 0; presses < 8; presses++) {
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))

@@ -20,7 +20,7 @@ async function openDialog(page: Page) {
   return page.getByRole('dialog')
 }
 
-test('scores that people entered are kept by the rules, and the result shows both, the largest change first', {
+test('rules keep scores that people entered, and the result shows both scores, the largest change first', {
   skip,
 }, async () => {
   const kept = await firm('Kept Firm', { llm_score_overall: 94 })
@@ -47,7 +47,7 @@ test('scores that people entered are kept by the rules, and the result shows bot
   await close()
 })
 
-test('with a model, the dialog asks, and keeps them unless told otherwise', { skip }, async () => {
+test('with a model, the dialog asks about entered scores, and keeps them by default', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.route('**/api/bulk-actions/preview', (route) =>
     route.fulfill({ json: { data: { total_companies: 2, entered_scores: 1, can_replace: true } } }),
@@ -72,7 +72,7 @@ test('with a model, the dialog asks, and keeps them unless told otherwise', { sk
   await close()
 })
 
-test('an action that was stopped shows why, and can be retried', { skip }, async () => {
+test('a stopped action shows the reason, and can be retried', { skip }, async () => {
   const company = await firm('Left Firm')
   const body = { action_type: 'llm_score' as const, company_ids: [company] }
   const { data } = await demo.api.createBulkAction({ body })

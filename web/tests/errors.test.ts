@@ -164,7 +164,7 @@ test('after too many requests, the page says how long it waits, and then continu
     if (refused++ === 0) await errorResponse(429, 'The limit is 100.', { 'retry-after': '2' })(route)
     else await route.continue()
   })
-  // The page says so for two seconds, which may begin before it has loaded entirely.
+  // The notice stays for two seconds, which may begin before the page has loaded entirely.
   await Promise.all([page.getByText(/Too many requests/).waitFor(), page.goto(`${demo.url}/theses`)])
   const thesis = (await demo.api.listTheses()).data[0]
   await page
@@ -175,7 +175,7 @@ test('after too many requests, the page says how long it waits, and then continu
   await close()
 })
 
-test('a failed panel says why and offers to try again', { skip }, async () => {
+test('a failed panel shows the reason and offers to try again', { skip }, async () => {
   const { page, close } = await openPage()
   await page.route('**/api/activity*', errorResponse(503, 'The database cannot be reached.'))
   await page.goto(`${demo.url}/activity`)
@@ -220,7 +220,7 @@ test('a user without permission sees why', { skip }, async () => {
   await close()
 })
 
-test('pages of unknown records say so', { skip }, async () => {
+test('pages of unknown records say that the record was not found', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/cmp_nothing`)
   await page.getByText('Company not found').waitFor()
@@ -251,7 +251,7 @@ test('a company whose profile cannot be read is shown, with the reason in place 
   await alert.getByText(reason).waitFor()
   await alert.getByText('The profile cannot be shown').waitFor()
   assert.equal(await profile.getByText('There is no profile yet.').count(), 0)
-  // A new profile can be written, and nothing else can be done.
+  // A new profile can be written, and nothing else is offered.
   await profile.getByRole('button').waitFor()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await page.getByText('Oslo').first().waitFor()

@@ -23,7 +23,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 /** Types an option into the list that has the focus, and chooses it. */
 async function choose(page: Page, option: string): Promise<void> {
   await page.keyboard.type(option)
-  // Enter chooses the option that is marked, which happens a moment after it appears.
+  // Enter chooses the highlighted option, which is highlighted a moment after it appears.
   await page
     .getByRole('option', { name: option, exact: true })
     .and(page.locator('[data-combobox-selected]'))
@@ -122,7 +122,7 @@ test('a value that is typed while its options are loading is kept, and chosen wh
   await close()
 })
 
-test('values typed in place of options that cannot be loaded count once the field is left', {
+test('values typed while options cannot be loaded apply once the field is left', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
@@ -183,7 +183,7 @@ test('selected companies that a new filter hides are counted, and can be shown',
   await close()
 })
 
-test('selected companies that a semantic search does not find are counted, or said to be possible', {
+test('selected companies that a semantic search does not find are counted, or reported as possibly hidden', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
@@ -193,7 +193,7 @@ test('selected companies that a semantic search does not find are counted, or sa
   await page.goto(`${demo.url}/companies`)
   for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).click()
   const bar = page.getByRole('region', { name: 'Selected companies' })
-  // What a search finds depends on the model.
+  // The results of a search depend on the model.
   const found = await demo.api.listCompanies({ querystring: { search: 'Robots that weld' } })
   const pagination = { total: 1, limit: 1000, offset: 0, hasMore: false }
   await page.route('**/api/companies/search/semantic?*', (route) => {
@@ -248,7 +248,7 @@ test('more selected companies than an address can name are shown too, also after
   await page.reload()
   await page.getByText('200 matching companies').waitFor()
 
-  // Elsewhere, the address says why it shows nothing.
+  // In another tab, the address shows why its list is empty.
   const other = await openPage({ viewport: WIDE })
   await other.page.goto(page.url())
   await other.page
@@ -261,7 +261,7 @@ test('more selected companies than an address can name are shown too, also after
   await close()
 })
 
-test('a filter that the service refuses is explained and can be cleared', { skip }, async () => {
+test('a filter that the service rejects is explained and can be cleared', { skip }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   const filters = { 'a field': '{"field":"nope","op":"eq","value":1}', 'no JSON': '{"field"' }
   for (const [name, filter] of Object.entries(filters)) {
@@ -293,7 +293,7 @@ test('quick filters choose companies that are not scored, and those with yes or 
   await page.getByText('1 matching company').waitFor()
   // The other values keep their counts.
   await lead.getByRole('button', { name: /^No value \d/ }).waitFor()
-  // A minimum takes the place of "Not scored".
+  // A minimum replaces "Not scored".
   await page.getByRole('slider', { name: 'Minimum score' }).press('End')
   await waitForFilter(page, { and: [yes, { field: 'llm_score_overall', op: 'gte', value: 100 }] })
   check()

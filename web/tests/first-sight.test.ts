@@ -36,7 +36,7 @@ test('the company column has at least 340 px, and a laptop shows all columns', {
   await close()
 })
 
-test('arranged columns are in every browser of the account, and views have their own', { skip }, async () => {
+test('arranged columns follow the account to every browser, and views have their own', { skip }, async () => {
   const { id } = (
     await demo.api.createView({
       body: { entity: 'company', name: 'Cities', columns: [{ field: 'hq_city' }] },
@@ -68,7 +68,9 @@ test('arranged columns are in every browser of the account, and views have their
   await second.close()
 })
 
-test('columns that a browser has kept move into the account, unless it has some', { skip }, async () => {
+test('columns stored in a browser move to the account, unless it has columns of its own', {
+  skip,
+}, async () => {
   const user = 'mia@example.com'
   const visit = async (kept: string, isSaved = true) => {
     const { page, check, close } = await openPage({ user })
@@ -163,7 +165,7 @@ test('columns that are empty for all companies are not shown until they are chos
   await close()
 })
 
-test('after an import, the list shows what was imported, beside the columns that were arranged', {
+test('after an import, the list shows the imported fields beside the arranged columns', {
   skip,
 }, async () => {
   const user = 'ivy@example.com'
@@ -180,7 +182,7 @@ test('after an import, the list shows what was imported, beside the columns that
   const first = 'Company,HQ city,Employees,Country\nIvy One,Ulm,12,Germany\n'
   assert.deepEqual(await columns('first.csv', first), [
     ...defaults,
-    // Nobody owns a company of the demo.
+    // No company of the demo has an owner.
     ...['revenue_eur', 'hq_city', 'employee_count'],
   ])
   await page.goto(`${demo.url}/companies`)

@@ -19,7 +19,7 @@ test('an excerpt is the whole text if the match is visible, or there is none', (
   assert.equal(shown(['submarine'], { visible: 8, lead: 4 }), TEXT)
 })
 
-test('every word is marked, by its letters or their spelling, and an address by its host', () => {
+test('every word is marked, in any case and spelling, and an address by its host', () => {
   const marked = (text: string, search: string) =>
     findMatches(text, [search])
       .map(({ text: piece, isMatch }) => (isMatch ? `[${piece}]` : piece))

@@ -46,7 +46,7 @@ test('a rate turns blank amounts of its currency into euros, and others stay bla
   await close()
 })
 
-test('what is open below the button leads to the place where it is settled', { skip }, async () => {
+test('remarks below the import button lead to the section where they are resolved', { skip }, async () => {
   const { page, check, close } = await openPage()
   const rows = ['Firm;Staff;Revenue;Mood', 'Lead Alder;soon;$1.2M;good', '-;4;€ 1M;bad']
   await chooseFile(page, demo.url, 'leads.csv', rows.join('\n'))

@@ -56,7 +56,7 @@ test('rows about companies in the trash are left out, or restore them', { skip }
   await close()
 })
 
-test('a file that changes nothing says why', { skip }, async () => {
+test('a file that changes nothing gets an explanation', { skip }, async () => {
   for (const name of ['Gone Alder', 'Gone Beech']) {
     const { data: company } = await demo.api.createCompany({ body: { name } })
     await demo.api.deleteCompany({ params: { id: company.id } })
@@ -85,7 +85,7 @@ test('a file that changes nothing says why', { skip }, async () => {
   await close()
 })
 
-test('one row is decided otherwise than all of its kind', { skip }, async () => {
+test('one row can be decided differently from all others of its kind', { skip }, async () => {
   for (const name of ['Alder', 'Beech', 'Cedar'])
     await demo.api.createCompany({
       body: { name: `${name} Group`, website: `https://kind-${name.toLowerCase()}.example` },
@@ -126,7 +126,7 @@ test('one row is decided otherwise than all of its kind', { skip }, async () => 
   await close()
 })
 
-test('a question is open until something is chosen, even what happens anyway', { skip }, async () => {
+test('a question is open until the user chooses, even if the choice is the default', { skip }, async () => {
   for (const name of ['Alder', 'Beech'])
     await demo.api.createCompany({
       body: { name: `${name} Asking`, website: `https://ask-${name.toLowerCase()}.example` },

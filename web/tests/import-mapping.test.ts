@@ -10,13 +10,13 @@ import {
   newFieldOf,
 } from '#web/screens/import/mapping.ts'
 import {
-  givenOptions,
+  enteredOptions,
   moved,
   newOption,
   optionDrafts,
 } from '#web/screens/settings/components/option-drafts.ts'
 import {
-  givenStages,
+  enteredStages,
   newStage,
   stageDrafts,
   stageErrors,
@@ -38,7 +38,7 @@ test('a field that is created for a column keeps its type when its label changes
   assert.deepEqual(newFieldOf(labeled.mapping, 'name'), undefined)
 })
 
-test('a column that goes elsewhere leaves no field to create behind', () => {
+test('a column that is assigned to another field leaves no field to create behind', () => {
   const created = createField(start, 'Batch', taken)
   assert.deepEqual(assignColumn(created, 'Batch', null), start)
   assert.deepEqual(assignColumn(created, 'Batch', 'status').mapping, { status: 'Batch' })
@@ -58,13 +58,13 @@ test('a field takes another column, or keeps its columns and reads further ones 
   })
 })
 
-test('columns with like names get fields with keys of their own', () => {
+test('columns with similar names get fields with different keys', () => {
   const { mapping } = createFields(start, ['Round', 'round!', ''], new Set())
   assert.deepEqual(Object.keys(mapping), ['custom.round', 'custom.round_2', 'custom.field'])
   assert.deepEqual(mapping['custom.field'], { column: '', label: 'Field' })
 })
 
-test('keys are made of labels as the service makes them', () => {
+test('keys are derived from labels as in the service', () => {
   for (const [label, key] of [
     ['YC Batch', 'yc_batch'],
     ['Équipe (2026)', 'equipe_2026'],
@@ -82,7 +82,7 @@ test('options keep their ids when they are renamed and moved', () => {
       { id: 'opt_2', label: 'B' },
     ],
   })
-  assert.deepEqual(givenOptions([...moved(drafts, 1, -1), newOption()]), [
+  assert.deepEqual(enteredOptions([...moved(drafts, 1, -1), newOption()]), [
     { id: 'opt_2', label: 'B' },
     { id: 'opt_1', label: 'A' },
   ])
@@ -96,7 +96,7 @@ test('stages survive their form unchanged, and the key of a new one follows its 
   ]
   const config = { stages, updated_at: '2026-03-02T09:30:00.000Z', updated_by: null }
   const drafts = stageDrafts(config)
-  assert.deepEqual(givenStages(drafts), stages)
+  assert.deepEqual(enteredStages(drafts), stages)
   const added = withLabel([...drafts, newStage()], 2, 'Invested!')
   assert.equal(added[2]?.key, 'invested_2')
   assert.equal(withLabel(added, 0, 'Scouted')[0]?.key, 'initial')

@@ -33,7 +33,7 @@ test('another encoding changes the names, and another row of column names the co
   await close()
 })
 
-test('files that are no tables are refused by name, with the remedy', { skip }, async () => {
+test('files that are not tables are rejected by name, with a remedy', { skip }, async () => {
   const { page, check, close } = await openPage()
   for (const [name, content, message] of [
     ['page.csv', '<!doctype html><html><body><table><tr><td>x</td></tr></table></body></html>', /HTML/],

@@ -9,7 +9,7 @@ import { withDemo } from './demo.ts'
 const demo = withDemo()
 
 const ROWS = 2000
-/** More than an import reads while it cannot write. */
+/** A file larger than an import reads while it cannot write. */
 const file = {
   name: 'reloaded.csv',
   mimeType: 'text/csv',

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { errorsOf, groupProblems, splitWarnings } from '#web/screens/import/components/report/problems.ts'
 import { isRepeated } from '#web/screens/import/components/report/repeated-fields.ts'
 import { type ImportReport, withAllLists } from '#web/screens/import/components/report/report.ts'
+import { listAsCsv } from '#web/screens/import/components/report/report-lists.ts'
 import { tabCounts } from '#web/screens/import/components/report/report-tabs.ts'
-import { listAsCsv } from '#web/screens/import/components/report/save-list.ts'
 import { openCell, readDay, readingsOf, readNumber } from '#web/screens/import/components/steps/readings.ts'
 import { explainNoChanges } from '#web/screens/import/no-changes.ts'
 
-/** What the first version of the service stored. */
+/** A report as the first version of the service stored it. */
 const OLD = {
   ...{ action_id: 'ax_1', created: 2, updated: 0, unchanged: 1, trashed: 0, restored: 0, failed: 1 },
   errors: [{ row: 4, column: 'Staff', message: 'employee_count must be a whole number.' }],
@@ -16,7 +16,7 @@ const OLD = {
   ...{ new_fields: [], dry_run: false },
 } as unknown as ImportReport
 
-test('a report of an earlier version has its errors, and empty lists for what it does not know', () => {
+test('a report of an earlier version has its errors, and empty lists for newer parts', () => {
   const report = withAllLists(OLD)
   assert.deepEqual(
     [...tabCounts(report, undefined)],
@@ -35,7 +35,7 @@ test('a report of an earlier version has its errors, and empty lists for what it
   ])
 })
 
-test('an error that names a field is about the column of the field, so that its cell can be edited', () => {
+test('an error that names a field belongs to the field’s column, so that the cell can be edited', () => {
   const file = { columns: [{ name: 'Firm', field: 'name', samples: [] }] }
   const error = { row: 2, column: 'name', value: '-', name: null, message: 'name is required.' }
   assert.deepEqual(errorsOf({ ...OLD, errors: [error], file } as unknown as ImportReport), [
@@ -128,7 +128,7 @@ test('a date is read in each order that gives a day', () => {
     )
 })
 
-test('a cell is asked about only if it can be read in several ways', () => {
+test('the import asks about a cell only if it can be read in several ways', () => {
   assert.deepEqual(
     readingsOf('decimal', '850.000').map(({ value }) => value),
     [850_000, 850],
@@ -158,7 +158,7 @@ test('a downloaded list opens as text in spreadsheets: with a byte order mark, q
   )
 })
 
-test('cells that need no repair are told apart from those that cannot be read, even if these are not listed', () => {
+test('cells that need no repair are distinguished from unreadable ones, even if those are not listed', () => {
   const unreadable = { column: 'Staff', message: 'No number.', left_blank: true, count: 2, examples: [] }
   const unlisted = { ...unreadable, column: 'Year' }
   const note = { ...unreadable, column: 'Web', message: 'A path was removed.', left_blank: false, count: 400 }
@@ -185,7 +185,7 @@ test('rows that an earlier version only counted are not listed', () => {
   )
 })
 
-test('an import that changes nothing says why, unless there are several reasons', () => {
+test('an import that changes nothing shows the reason, unless there are several', () => {
   const none = { created: 0, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0, left_out: 0 }
   const why = (counts: Partial<typeof none>, header_row = 1, mayRestore = true) =>
     explainNoChanges({ ...OLD, ...none, ...counts, file: { header_row } } as ImportReport, mayRestore)
@@ -207,7 +207,7 @@ test('an import that changes nothing says why, unless there are several reasons'
     assert.equal(why(counts), null, JSON.stringify(counts))
 })
 
-test('the code of a country says nothing that its name does not', () => {
+test('a country code is not shown beside the country’s name', () => {
   const repeats = (texts: Record<string, string>) => isRepeated('country_code', (field) => texts[field] ?? '')
   assert.deepEqual(
     [

@@ -57,7 +57,7 @@ test('rows that are decided like all others are not sent', () => {
   })
 })
 
-test('a question is open until something is chosen for it, even what happens anyway', () => {
+test('a question is open until the user chooses, even if the choice is the default', () => {
   const report = { questions: all, questions_omitted: 7 }
   const open = (decisions: typeof UNDECIDED) => countOpenQuestions(report, decisions)
   const kept = decide(UNDECIDED, website, 'keep_apart')
@@ -106,7 +106,7 @@ const changed: ImportSettings = {
   identifyBy: 'custom.crm_id',
 }
 
-test('a form has what was decided, and nothing that the service assumes', () => {
+test('a form contains the user’s decisions, and no defaults of the service', () => {
   assert.deepEqual(formFields(INITIAL_SETTINGS), {})
   assert.deepEqual(formFields(changed), {
     ...{ encoding: 'cp850', delimiter: '\t', header_row: '0', sheet: 'Deals' },
@@ -119,7 +119,7 @@ test('a form has what was decided, and nothing that the service assumes', () => 
   })
 })
 
-test('another header, delimiter, or sheet takes back what was said about columns and rows', () => {
+test('another header, delimiter, or sheet drops the decisions about columns and rows', () => {
   for (const reading of [{ headerRow: 3 }, { delimiter: ';' }, { sheet: 'Old' }] as const) {
     const { encoding, ...input } = {
       encoding: 'cp850',
@@ -135,7 +135,7 @@ test('another header, delimiter, or sheet takes back what was said about columns
   }
 })
 
-test('another encoding keeps what was said about rows, and about columns with ASCII names', () => {
+test('another encoding keeps the decisions about rows, and about columns with ASCII names', () => {
   const edits = editCell(changed.edits, { ...cell, column: 'Größe' }, '5')
   const after = withReading({ ...changed, edits }, { encoding: 'windows-1252' })
   assert.deepEqual(after.choice.mapping, { name: ['Firm', 'Name'] })
@@ -145,7 +145,7 @@ test('another encoding keeps what was said about rows, and about columns with AS
   )
 })
 
-test('the format of a column is changed part by part', () => {
+test('the parts of a column’s format are changed one by one', () => {
   const once = withFormat(INITIAL_SETTINGS, 'Umsatz', { decimal: ',' })
   const twice = withFormat(once, 'Umsatz', { currency: 'USD', rates: { USD: 0.9 } })
   assert.deepEqual(twice.formats, { Umsatz: { decimal: ',', currency: 'USD', rates: { USD: 0.9 } } })

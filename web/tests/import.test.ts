@@ -42,7 +42,7 @@ const choose = (page: Page, name: string, content: string) => chooseFile(page, d
 const imported = async (search: string) =>
   (await demo.api.listCompanies({ querystring: { search, limit: 20 } })).data
 
-test('a messy list is understood, questions are answered, cells repaired, rows left out, and the import undone', {
+test('a messy list is read, questions are answered, cells repaired, rows left out, and the import undone', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()
@@ -121,7 +121,7 @@ test('a messy list is understood, questions are answered, cells repaired, rows l
   await close()
 })
 
-test('edits can be taken back where they were made, and all at once', { skip }, async () => {
+test('edits can be undone where they were made, and all at once', { skip }, async () => {
   const { page, check, close } = await openPage()
   await choose(page, 'edits.csv', 'name,employees\nHazel Ovens,soon\nIvy Kilns,often\nJuniper Pots,4\n')
   await tab(page, 'Cells to check').click()
@@ -178,7 +178,7 @@ test('a file without a known name column asks which one it is', { skip }, async 
   await close()
 })
 
-test('a failed check leaves the choice that caused it, so that it can be taken back', { skip }, async () => {
+test('a failed check keeps the choice that caused it, so that it can be changed back', { skip }, async () => {
   const { page, check, close } = await openPage()
   await choose(page, 'firms.csv', 'name,city\nPine Ovens,Ulm\n')
   await page.getByRole('button', { name: 'Import 1 row: 1 new' }).waitFor()

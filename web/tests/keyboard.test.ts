@@ -81,7 +81,7 @@ test('the keys survive search, paging, a visit to a company, and Back', { skip }
   await close()
 })
 
-test('keys that wait for another page of the list count one by one, and say so if it cannot be loaded', {
+test('keys pressed while another page of the list loads count one by one, and a failure to load it is announced', {
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
@@ -177,7 +177,7 @@ test('Escape closes a dialog that has lost the focus, and does not leave the com
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete company' }).click()
   await dialog.waitFor()
-  // As a button does that is disabled while its request runs.
+  // Removes the focus, like a button that is disabled while its request runs.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -229,7 +229,7 @@ test('a digit chooses nothing if the options cannot be loaded', { skip }, async 
   await close()
 })
 
-test('changes that wait stay on screen, keep the tab open, and are undone in their turn', {
+test('pending changes stay on screen, keep the tab open, and are undone in order', {
   skip,
 }, async () => {
   const [first = '', second = '', third = ''] = await idsOf({ sort: 'name' })
@@ -275,7 +275,7 @@ test('changes that wait stay on screen, keep the tab open, and are undone in the
   page.on('request', (request) => {
     if (request.method() === 'GET' && /\/api\/companies\?/.test(request.url())) refetched.push(request.url())
   })
-  // Nor does what someone else changes refetch the list.
+  // Another user's change does not refetch the list either.
   await demo.api.updateCompany({ params: { id: third }, body: { hq_city: 'Bergen' } })
   held.shift()?.()
   await isHeld()
@@ -292,7 +292,7 @@ test('changes that wait stay on screen, keep the tab open, and are undone in the
   await close()
 })
 
-test('the dialogs name the one company, and say how many selected ones are on other pages, or that they are for one', {
+test('dialogs name a single company, and say how many selected ones are on other pages, or that only one is meant', {
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
@@ -323,7 +323,7 @@ test('the dialogs name the one company, and say how many selected ones are on ot
   await close()
 })
 
-test('a change that is refused does not stay on screen', { skip }, async () => {
+test('a rejected change does not stay on screen', { skip }, async () => {
   const [id = ''] = await idsOf({ sort: 'name' })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
@@ -331,7 +331,7 @@ test('a change that is refused does not stay on screen', { skip }, async () => {
   await requestsEnded(page)
   const row = page.locator('tbody tr').first()
   const before = await row.innerText()
-  // Only the change itself is answered: a refetched list would hide that it was not taken back.
+  // Only the change itself is answered. A refetched list would hide a change that was not reverted.
   let refuse = () => {}
   const isRefused = new Promise<void>((resolve) => {
     refuse = resolve
@@ -353,7 +353,7 @@ test('a change that is refused does not stay on screen', { skip }, async () => {
   await close()
 })
 
-test('a triage that is faster than the rate limit says how long it waits, and loses nothing', {
+test('a triage that exceeds the rate limit shows how long it waits, and loses nothing', {
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name' })
@@ -371,7 +371,7 @@ test('a triage that is faster than the rate limit says how long it waits, and lo
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/companies/${ids[1]}`)
   await page.locator('main [data-skeleton=company]').waitFor()
-  // Waits from before the requests are refused: it is shown until they are repeated.
+  // Starts waiting before the requests are rejected, because the notice disappears once they are repeated.
   const isAnnounced = page.getByText(/Too many requests\. Continuing in/).waitFor()
   for (const key of ['J', 'J', 'J']) await page.keyboard.press(key)
   await page.waitForURL(`**/companies/${ids[4]}`)

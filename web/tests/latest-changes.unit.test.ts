@@ -3,31 +3,31 @@ import { test } from 'node:test'
 import type { CompletedAction } from '#src/client/client.ts'
 import { latestChanges } from '#web/api/live/latest-changes.ts'
 
-const note = (id: string, operation: string, done: object = {}) =>
-  latestChanges.note({ id, operation, input: {}, output: { data: {} }, ...done } as CompletedAction)
-const noteUndo = (id: string, undone: string) =>
-  note(id, 'undoAction', { input: { params: { id: undone } }, output: { data: { reverted: 1 } } })
+const add = (id: string, operation: string, done: object = {}) =>
+  latestChanges.add({ id, operation, input: {}, output: { data: {} }, ...done } as CompletedAction)
+const addUndo = (id: string, undone: string) =>
+  add(id, 'undoAction', { input: { params: { id: undone } }, output: { data: { reverted: 1 } } })
 const last = () => latestChanges.last()?.id
 
 test('the latest change stays until it is undone, and a change that was redone is the latest again', () => {
-  note('a', 'updateCompany')
-  note('b', 'updateCompany')
+  add('a', 'updateCompany')
+  add('b', 'updateCompany')
   assert.equal(last(), 'b')
   assert.equal(last(), 'b')
-  noteUndo('undo b', 'b')
+  addUndo('undo b', 'b')
   assert.equal(last(), 'a')
-  noteUndo('redo b', 'undo b')
+  addUndo('redo b', 'undo b')
   assert.equal(last(), 'redo b')
-  noteUndo('undo b again', 'redo b')
+  addUndo('undo b again', 'redo b')
   assert.equal(last(), 'a')
   latestChanges.remove('a')
   assert.equal(last(), undefined)
 })
 
-test('a change without an action has its place among the others, and is kept if it cannot be undone', async () => {
-  note('a', 'updateCompany')
+test('a change without an action keeps its position among the others, and stays if it cannot be undone', async () => {
+  add('a', 'updateCompany')
   let isDown = true
-  latestChanges.noteWithoutAction(async () => {
+  latestChanges.addWithoutAction(async () => {
     if (isDown) throw new Error('The service is down.')
   })
   await assert.rejects(async () => latestChanges.last()?.undo?.())
@@ -40,7 +40,7 @@ test('a change without an action has its place among the others, and is kept if 
 
 test('imports and changes of several records are large', () => {
   const isLarge = (operation: string, done: object) => {
-    note('id', operation, done)
+    add('id', operation, done)
     return latestChanges.last()?.isLarge
   }
   assert.equal(isLarge('updateCompany', {}), false)

@@ -9,7 +9,7 @@ import { type OpenPage, openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
 import { assertReflows } from './reachable.ts'
 
-/** What an opener can use besides the page. */
+/** What an opener can use in addition to the page. */
 export interface Stage {
   api: Client
   /** The ids of records by the names that addresses use. */
@@ -26,7 +26,7 @@ export interface Layer {
   open: Step
   /** Escape closes most. */
   close?: Step
-  /** Puts the screen in order once it is closed. */
+  /** Cleans up the screen once the layer is closed. */
   tidy?: Step
   /** Only windows of this width have it. */
   width?: number
@@ -34,7 +34,7 @@ export interface Layer {
   isWideOnly?: boolean
   /** Opening or closing it leaves the screen in another state. */
   changesScreen?: boolean
-  /** A request stays open as long as it does. */
+  /** A request stays pending while the layer is open. */
   isPending?: boolean
 }
 
@@ -85,7 +85,7 @@ export function testLayers({ layers, prepare, setUp }: LayerTests): void {
 
   for (const [at, shown] of layers.flatMap((some) => Object.entries(some)))
     for (const [name, layer] of Object.entries(shown))
-      test(`"${name}" is accessible, fits, zoomed and narrow, light and dark, and closes`, {
+      test(`"${name}" is accessible, fits zoomed and narrow windows, light and dark, and closes`, {
         skip,
       }, async () => {
         opened = await usablePage()
@@ -104,7 +104,7 @@ export function testLayers({ layers, prepare, setUp }: LayerTests): void {
       })
 }
 
-/** Those of the layer before stay for ten seconds, above whatever is opened. */
+/** Dismisses the previous layer's notices, which would stay for ten seconds above whatever is opened. */
 async function dismissNotices(page: Page): Promise<void> {
   await page.locator('.mantine-Notification-closeButton').evaluateAll((buttons) => {
     for (const button of buttons) (button as HTMLElement).click()

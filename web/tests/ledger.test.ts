@@ -68,7 +68,7 @@ async function review(name: string): Promise<void> {
   await assertAccessible(page, name)
 }
 
-test('a change is undone and redone from its notice, and its page says what was skipped', {
+test('a change is undone and redone from its notice, and its page shows what was skipped', {
   skip,
 }, async () => {
   const id = await created('/api/companies', { name: 'Northwind Robotics', hq_city: 'Oslo' })
@@ -86,7 +86,7 @@ test('a change is undone and redone from its notice, and its page says what was 
   await page.getByText('changed HQ city from Oslo to Bergen for').first().waitFor()
   assert.equal(await city(), 'Bergen')
 
-  // The undo of a change of two fields, of which one has changed since.
+  // Undoes a change of two fields, one of which has changed since.
   const changed = await call('PATCH', `/api/companies/${id}`, { hq_city: 'Stavanger', status: 'inactive' })
   await call('PATCH', `/api/companies/${id}`, { status: 'acquired' })
   await page.goto(`${url}/activity/actions/${changed.headers['x-action-id']}`)
@@ -184,7 +184,7 @@ test('the history of a company is paged and filtered by field', { skip }, async 
   opened.check()
 })
 
-test('a second active deal is created only after a question, and the company shows both', {
+test('a second active deal is created only after a confirmation, and the company shows both', {
   skip,
 }, async () => {
   const id = await created('/api/companies', { name: 'Twice Wooed' })
@@ -207,7 +207,7 @@ test('a second active deal is created only after a question, and the company sho
   opened.check()
 })
 
-test('a duplicate is noticed while typing, dismissed, and merged with the arrow keys and Enter', {
+test('a duplicate is found while typing, dismissed, and merged with the arrow keys and Enter', {
   skip,
 }, async () => {
   const website = 'https://aurora-pumps.example'
@@ -266,7 +266,7 @@ test('a duplicate is noticed while typing, dismissed, and merged with the arrow 
   opened.check()
 })
 
-test('a member is not offered to delete, nor to undo what others did', { skip }, async () => {
+test('a member can neither delete nor undo the actions of others', { skip }, async () => {
   const made = await call('POST', '/api/companies', { name: 'Not Yours' })
   await userWithRole(api, member, 'member')
   const tab = await signedIn(member)

@@ -36,7 +36,7 @@ async function holdRequests(page: Page, address: string, method: string): Promis
   return resolve
 }
 
-test('everything that matches is changed by the filter, without what is deselected, and asks again when another number matches', {
+test('all matches except deselected ones are changed by the filter, and the dialog asks again when a different number matches', {
   skip,
 }, async () => {
   const { pagination } = await demo.api.listCompanies({ querystring: { search: 'an', limit: 1 } })
@@ -80,7 +80,7 @@ test('everything that matches is changed by the filter, without what is deselect
   ])
   assert.equal((await demo.api.getCompany({ params: { id: entering.id } })).data.company.status, 'inactive')
 
-  // The keys ask again too, and another list has a selection of its own.
+  // The keys ask again too, and another list has its own selection.
   await demo.api.createCompany({ body: { name: 'Yet Another Company' } })
   await page.locator('tbody tr').first().focus()
   await page.keyboard.press('t')
@@ -133,7 +133,7 @@ test('the previous page cannot be selected while the next one loads', {
   await close()
 })
 
-test('what is refused because another number matches can be repeated, by key, after leaving, for an export, and for deletion', {
+test('actions rejected because a different number matches can be repeated: by key, after leaving, an export, and a deletion', {
   skip,
 }, async () => {
   let all = 0
@@ -192,7 +192,7 @@ test('what is refused because another number matches can be repeated, by key, af
   await choose('s', 'Acquired')
   await pressQuickly(page, 'g', 'h')
   await page.waitForURL('**/home')
-  // The address changes before the screen does, which would ask again.
+  // The address changes before the screen, which would ask again.
   const bar = page.getByRole('region', { name: 'Selected companies' })
   await bar.waitFor({ state: 'detached' })
   release()
@@ -216,7 +216,7 @@ test('what is refused because another number matches can be repeated, by key, af
   await bar.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete 5 companies' }).click()
   await page.getByText('6 companies match now, not 5.').waitFor()
-  // A refusal is announced if the dialog was closed before it arrived.
+  // A rejection is announced if the dialog was closed before it arrived.
   await add()
   release = await holdRequests(page, '**/api/companies', 'DELETE')
   await page.getByRole('button', { name: 'Delete 6 companies' }).click()
@@ -229,7 +229,7 @@ test('what is refused because another number matches can be repeated, by key, af
   await page.getByRole('button', { name: 'Delete 7 companies' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  // What the user has selected and opened since then stays.
+  // The user's later selection and dialog stay.
   await page.locator('tbody tr').getByRole('checkbox', { checked: false }).first().click()
   await bar.getByRole('button', { name: 'Change status' }).click()
   const next = page.getByRole('dialog', { name: 'Change the status of 8 companies' })
@@ -247,7 +247,7 @@ test('what is refused because another number matches can be repeated, by key, af
   await close()
 })
 
-test('a filter with a thousand values lists its companies, and what cannot take it says why', {
+test('a filter with a thousand values lists its companies, and parts that cannot use it explain why', {
   skip,
 }, async () => {
   const { data } = await demo.api.listCompanies({ querystring: { limit: 30 } })
@@ -397,7 +397,7 @@ test('a long activity appears a part at a time, and Back restores its scroll pos
     const top = () => page.evaluate(() => scrollY)
     const before = await top()
     assert.ok(before > 2000, String(before))
-    // The router remembers what has fired a scroll event, which comes with the next frame.
+    // The router remembers elements that have fired a scroll event, which comes with the next frame.
     await requestsEnded(page, SETTLED_MS)
     await pressQuickly(page, 'g', 'h')
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor({ state: 'detached' })

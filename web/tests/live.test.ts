@@ -83,7 +83,7 @@ test('a change between the first load and the event stream is seen', { skip }, a
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/events', async (route) => {
     await isReleased
-    // As a stream that was opened long after the change begins.
+    // The start of a stream that was opened long after the change.
     await route.fulfill({
       contentType: 'text/event-stream',
       body: 'id: 1:1:\nevent: changes\ndata: []\n\n',
@@ -117,7 +117,7 @@ test('notices cover no control on any screen, on laptops and in narrow windows',
   for (const [name, address] of Object.entries(SCREENS)) {
     await openScreen(page, addressOf(address, shown))
     await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
-    // Undoing shows another notice, which takes the place of this one.
+    // Undoing replaces this notice with another one.
     const [before] = await noticedActions(page)
     await again.evaluate((button: HTMLElement) => button.click())
     await eventually(async () => {
@@ -144,7 +144,7 @@ const noticedActions = (page: Page) =>
     .locator('.notices a[href^="/activity/actions/"]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 
-/** Whether there is a notice, and the controls at whose center it is. */
+/** Whether there is a notice, and the controls whose center it covers. */
 const noticeAndCovered = (page: Page): Promise<{ isNoticed: boolean; covered: string[] }> =>
   page.evaluate(() => ({
     isNoticed: document.querySelector('.notices a[href^="/activity/actions/"]') !== null,
@@ -171,7 +171,7 @@ test('unknown addresses stay inside the shell', { skip }, async () => {
 })
 
 // Last, because the notices of the test above fit beside the companies of the demo, and not beside short ones.
-test('a pair of duplicates that one person dismisses or reopens changes for the other', {
+test('a pair of duplicates that one person dismisses or reopens updates for the other', {
   skip,
 }, async () => {
   for (const name of ['Ostravelle Textiles', 'Ostravelle Textiles s.r.o.'])
@@ -183,7 +183,7 @@ test('a pair of duplicates that one person dismisses or reopens changes for the 
   for (const { page } of people) await pairOn(page).waitFor()
   await people[0]?.page.getByRole('button', { name: /^Not the same: Ostravelle/ }).click()
   for (const { page } of people) await pairOn(page).waitFor({ state: 'detached' })
-  // What the pages refetch because of the new companies is over by then.
+  // By then, the refetches that the new companies caused are over.
   const dismissed = (await demo.api.listDuplicates({ querystring: { status: 'dismissed' } })).data
   const id = dismissed.find(({ companies }) => companies[0]?.name.startsWith('Ostravelle'))?.id ?? ''
   await demo.api.reopenDuplicate({ params: { id } })

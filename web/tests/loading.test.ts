@@ -53,7 +53,7 @@ test('a page gives all its scripts a low priority', { skip }, async () => {
   }
 })
 
-test('keys change a company of a list that is being read again after Back', { skip }, async () => {
+test('keys change a company while its list is refetched after Back', { skip }, async () => {
   const { page, check, close } = await openPage()
   const name = await openList(page)
   await requestsEnded(page)
@@ -70,7 +70,7 @@ test('keys change a company of a list that is being read again after Back', { sk
   await close()
 })
 
-test('keys that are meant for filters that are loading do nothing else, and Escape cancels them', {
+test('keys pressed while filters load have no other effect, and Escape cancels loading', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()
@@ -110,7 +110,7 @@ test('filters that cannot be loaded open when the service is back', { skip }, as
   await close()
 })
 
-test('filters that were closed before they could not be loaded say nothing', { skip }, async () => {
+test('filters that were closed before loading failed show no error', { skip }, async () => {
   const { page, close } = await openPage()
   let requests = 0
   await page.route(FILTER_CODE, (route) => {
@@ -154,7 +154,9 @@ test('on a phone, the panels below the first screen are loaded when they are scr
   await close()
 })
 
-test('panels that were printed before they were scrolled to are loaded when they are', { skip }, async () => {
+test('panels that were printed before being scrolled into view are loaded when they are in view', {
+  skip,
+}, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 360, height: 640 } })
   await page.goto(`${demo.url}/home`)
   const panel = page.getByRole('region', { name: 'Recent activity' })
@@ -170,7 +172,7 @@ test('panels that were printed before they were scrolled to are loaded when they
   await close()
 })
 
-/** Notes the requests that a page sends to the API, by path and query. */
+/** Records the requests that a page sends to the API, by path and query. */
 function apiRequests(page: Page): string[] {
   const requests: string[] = []
   page.on('request', (request) => {
@@ -189,7 +191,7 @@ const keepEarlyAnswers = (page: Page) =>
 
 const LIST = '/api/companies?limit=50&offset=0'
 
-test('a page asks for what its screen needs while the app loads, and the screen does not ask again', {
+test('a page requests the data of its screen while the app loads, and the screen does not request it again', {
   skip,
 }, async () => {
   const [company, thesis] = await Promise.all([
@@ -272,7 +274,7 @@ test('the first screen appears with its data if that has arrived, and without it
     }
 })
 
-test('the first screen waits for nothing that it does not show, and asks once for what does not exist', {
+test('the first screen waits only for data that it shows, and requests a missing record once', {
   skip,
 }, async () => {
   const { data: view } = await demo.api.createView({
@@ -287,7 +289,7 @@ test('the first screen waits for nothing that it does not show, and asks once fo
   await withView.page.locator('a[data-company]').first().waitFor()
   release()
   assert.equal(requests.filter((one) => one === LIST).length, 1)
-  // Nothing has taken its answer.
+  // Nothing has taken its early response.
   assert.equal(await withView.page.evaluate((list) => window.earlyAnswers?.has(list), LIST), true)
   await withView.close()
   await demo.api.deleteView({ params: { id: view.id } })
@@ -300,7 +302,7 @@ test('the first screen waits for nothing that it does not show, and asks once fo
   await missing.close()
 })
 
-test('answers that are too old, or that failed, are asked for again', { skip }, async () => {
+test('early responses that are too old, or failed, are requested again', { skip }, async () => {
   const old = await openPage()
   await old.page.addInitScript(() => {
     const now = performance.now.bind(performance)
@@ -319,7 +321,7 @@ test('answers that are too old, or that failed, are asked for again', { skip }, 
   await failed.close()
 })
 
-test('a page does not ask for what its address does not list', { skip }, async () => {
+test('a page does not request a list that its address does not show', { skip }, async () => {
   for (const address of ['/companies?sort=name', '/companies/import', '/settings']) {
     const { page, check, close } = await openPage()
     const requests = apiRequests(page)

@@ -82,7 +82,7 @@ test('logos are shown on the list, a company, the board, and in the palette; oth
   assert.equal((await page.locator('tbody tr').first().boundingBox())?.height, before?.height)
   await page.getByRole('searchbox', { name: 'Search companies' }).fill('wool')
   await row('Volta Energy').waitFor({ state: 'detached' })
-  // Names do not move when no logo is on the page.
+  // Names do not move on a page without logos.
   await row('Wool Works').getByText('W', { exact: true }).waitFor()
 
   await page.goto(`${url}/companies/${id}`)
@@ -131,7 +131,7 @@ test('a name that is edited keeps the focus when the logo arrives', { skip }, as
   await close()
 })
 
-test('a logo that cannot be loaded gives way to the monogram', { skip }, async () => {
+test('a monogram replaces a logo that cannot be loaded', { skip }, async () => {
   await create({ name: 'Solar Works', website: (await withIcon()).url })
   await fetchLogos()
   const { page, close } = await openPage()

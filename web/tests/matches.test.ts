@@ -82,7 +82,7 @@ test('the notice of a verdict undoes it', { skip }, async () => {
   await close()
 })
 
-test('the keys go on at the same place when the focused match leaves the list', { skip }, async () => {
+test('the keys continue at the same position when the focused match leaves the list', { skip }, async () => {
   const { id, matches } = await review()
   const [first, second] = matches as [ThesisMatch, ThesisMatch]
   const { page, check, close } = await openPage()
@@ -144,7 +144,7 @@ test('matches show their scores for the thesis, and are ranked by them', { skip 
     params: { id: third.id },
     body: { llm_score_overall: 97, llm_score_details: details },
   })
-  // As after a bulk action, the list follows.
+  // The list updates, as after a bulk action.
   await card.getByText(/^small, .*2026\. The thesis has changed since\.$/).waitFor()
   await card.getByText('97', { exact: true }).waitFor()
   await page.getByText('By score', { exact: true }).click()
@@ -266,7 +266,7 @@ test('after a deletion on the page of a company, its neighbor has the focus in t
   await close()
 })
 
-test('judging the last match of the last page shows the page before it', { skip }, async () => {
+test('judging the last match of the last page shows the previous page', { skip }, async () => {
   const { id } = await review()
   const querystring = { ...toReview, limit: PAGE_SIZE + 1 }
   const { data: matches } = await demo.api.listThesisMatches({ params: { id }, querystring })
@@ -293,7 +293,7 @@ test('judging the last match of the last page shows the page before it', { skip 
   await close()
 })
 
-test('opening a match marks nothing as seen, and leaving the list only what was there when it was loaded', {
+test('opening a match marks nothing as seen, and leaving the list marks only the matches it was loaded with', {
   skip,
 }, async () => {
   const { id, matches } = await review()
@@ -308,7 +308,7 @@ test('opening a match marks nothing as seen, and leaving the list only what was 
   }
   for (const company of [first, second]) await touch(company, 'Turku')
   const { page, check, close } = await openPage()
-  // Nor does the list hear of changes.
+  // The list does not receive changes, either.
   await page.route('**/api/events**', (route) => route.abort())
   await visitMatches(page, id)
   await linkOf(page, first).click()

@@ -26,7 +26,7 @@ export async function saveTooLate(page: Page, _layer: Locator, { api, ids }: Sta
   await click('Save')(page)
 }
 
-/** Changes all companies that match, of which there is one more by then. */
+/** Changes all matching companies after one more has been added. */
 export async function changeTooMany(page: Page, _layer: Locator, { api }: Stage): Promise<void> {
   await select(page)
   await click(/^Select all \d+ matching companies$/)(page)
@@ -92,8 +92,8 @@ export async function enterKnownName(page: Page, layer: Locator): Promise<void> 
   await layer.getByRole('link', { name: 'Twin Looms' }).first().waitFor()
 }
 
-/** Confirms a question that the service then refuses. */
-export async function confirmInVain(page: Page, layer: Locator): Promise<void> {
+/** Confirms a question, and the service rejects the request. */
+export async function confirmRejected(page: Page, layer: Locator): Promise<void> {
   await click(/^Options for the view /, 'Delete…')(page)
   await page.route('**/api/views/*', (route) =>
     route.fulfill({ status: 503, json: { error: 'Service Unavailable', details: 'Refused by the test.' } }),

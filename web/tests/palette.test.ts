@@ -29,7 +29,7 @@ async function opensDialog(page: Page, action: string, title: string | RegExp): 
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-test('the palette offers what the list of companies and its selection offer', { skip }, async () => {
+test('the palette offers the actions of the list of companies and its selection', { skip }, async () => {
   const { page, check, close } = await openPage()
   await openScreen(page, '/companies')
   await opensDialog(page, 'Save as view', 'Save as a new view')
@@ -55,7 +55,7 @@ test('the palette offers what the list of companies and its selection offer', { 
   await close()
 })
 
-test('the palette offers what a company and a thesis offer', { skip }, async () => {
+test('the palette offers the actions of a company and a thesis', { skip }, async () => {
   const [company] = (await demo.api.listCompanies({ querystring: { limit: 1 } })).data
   const [thesis] = (await demo.api.listTheses()).data
   assert.ok(company && thesis)
@@ -76,7 +76,7 @@ test('the palette offers what a company and a thesis offer', { skip }, async () 
   await close()
 })
 
-test('the palette offers what the pipeline and the selected deals offer', { skip }, async () => {
+test('the palette offers the actions of the pipeline and the selected deals', { skip }, async () => {
   const [company] = (await demo.api.listCompanies({ querystring: { limit: 1 } })).data
   const { data: deal } = await demo.api.createDeal({
     body: { company_id: company?.id ?? '', source: 'Palette' },
@@ -109,7 +109,7 @@ async function runAndGo(page: Page, name: string, address: string): Promise<void
   await screenLoaded(page)
 }
 
-test('the palette offers what the settings, the trash, duplicates, and bulk actions offer', {
+test('the palette offers the actions of the settings, the trash, duplicates, and bulk actions', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()

@@ -30,7 +30,7 @@ async function print(page: Page, address: string): Promise<number> {
   await page.goto(demo.url + address)
   await screenLoaded(page)
   await page.emulateMedia({ media: 'print' })
-  // The page hears of it with its next frame.
+  // The page notices it with the next frame.
   await page.locator('html[data-mantine-color-scheme=light]').waitFor()
   for (const hidden of [
     'header',
@@ -58,7 +58,7 @@ async function toScreen(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')
 }
 
-/** What is drawn on each page of a PDF. */
+/** The drawing operations of each page of a PDF. */
 function pagesOf(pdf: Buffer): string[] {
   const text = pdf.toString('latin1')
   return [...text.matchAll(/\/Type ?\/Page\b[\s\S]*?\/Contents (\d+) 0 R/g)].map(([, id]) => {
@@ -68,11 +68,11 @@ function pagesOf(pdf: Buffer): string[] {
   })
 }
 
-/** What is printed, except the age of the record. */
+/** The printed text, without the age of the record. */
 const printedText = async (page: Page) =>
   (await page.evaluate(() => document.body.innerText)).replace(/^Updated .*$/m, '')
 
-test('a company prints its facts, description, and the reasons for its score, whatever tab is open', {
+test('a company prints its facts, description, and the reasons for its score, regardless of the open tab', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
@@ -93,7 +93,7 @@ test('a company prints its facts, description, and the reasons for its score, wh
   await close()
 })
 
-test('a thesis prints its report, whatever tab is open', { skip }, async () => {
+test('a thesis prints its report, regardless of the open tab', { skip }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const body = {
     ...{ code: 'PRINT', title: 'Printed thesis', summary: 'Why paper lasts.' },
@@ -112,7 +112,7 @@ test('a thesis prints its report, whatever tab is open', { skip }, async () => {
   await close()
 })
 
-test('what is typed in another tab is kept when the page is printed', { skip }, async () => {
+test('text typed in another tab is kept when the page is printed', { skip }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const company = await newCompany()
   await page.goto(`${demo.url}/companies/${company.id}#score`)
@@ -130,7 +130,7 @@ test('what is typed in another tab is kept when the page is printed', { skip }, 
 })
 
 // Such browsers lay the page out as soon as the event has been handled.
-test('browsers that report no change of media print the same', { skip }, async () => {
+test('browsers that report no media change print the same', { skip }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const company = await newCompany()
   for (const tab of TABS.filter((one) => one !== '#score')) {
@@ -175,7 +175,7 @@ test('the pipeline prints all stages with their deals, as a board and as a list'
   }
   const fade = await page.getByRole('region', { name: 'Deals by stage' }).evaluate((element) => {
     const frame = element.parentElement as HTMLElement
-    // As it is until the page hears that it is wider on paper.
+    // The state until the page notices that it is wider on paper.
     frame.dataset.moreAfter = 'true'
     return getComputedStyle(frame, '::after').content
   })

@@ -4,7 +4,7 @@ import { type Layers, testLayers } from './layer-run.ts'
 import { click } from './open-layers.ts'
 import {
   changeTooMany,
-  confirmInVain,
+  confirmRejected,
   createSecondDeal,
   deleteInPanel,
   discardReport,
@@ -19,7 +19,10 @@ import {
 } from './open-questions.ts'
 import { shownRecords } from './shown.ts'
 
-/** What screens ask when someone else was faster, when work would be lost, or when something cannot be undone. */
+/**
+ * The questions that screens ask when someone else was faster, when work would be lost, or when an action cannot be
+ * undone.
+ */
 const LAYERS: Layers = {
   '/companies?view={contested}': {
     'view that someone else has saved': {
@@ -105,7 +108,7 @@ const LAYERS: Layers = {
   '/companies?view={view}': {
     'question that fails': {
       shows: ['dialog', 'Delete view'],
-      open: confirmInVain,
+      open: confirmRejected,
       changesScreen: true,
     },
   },
@@ -134,7 +137,7 @@ const SESSION = {
   browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 }
 
-/** Without an identity provider, nobody has sessions. */
+/** Without an identity provider, no one has sessions. */
 async function showSessions(page: Page): Promise<void> {
   const data = [
     { ...SESSION, id: 'ses_1', current: true },

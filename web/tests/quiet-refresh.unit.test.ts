@@ -43,7 +43,7 @@ test('fifty changes in fifty seconds refetch what they affect once, three second
   assert.deepEqual(requests, [2, 2, 1])
 })
 
-test('events of changes of this tab join the same refresh, and those of others are shown at once', async () => {
+test('events of this tab’s changes join the same refresh, and changes by others are shown at once', async () => {
   const requests = await open(LIST, FACETS)
   const refresh = new Refresh(queryClient)
   await pass(1)
@@ -66,7 +66,7 @@ test('events of changes of this tab join the same refresh, and those of others a
   refresh.stop()
 })
 
-test('what is not on screen is refetched when it is shown after the refresh', async () => {
+test('queries that are not on screen are refetched when they are shown after the refresh', async () => {
   queryClient.setQueryData(FACETS, {})
   refreshWhenQuiet(queryClient, [['companies']])
   await pass(1)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Refuses each request of a page once, as if it came too fast, and holds those that repeat it.
+ * Rejects each request of a page once, as if it were rate-limited, and holds the repeated requests.
  * @returns a function that lets these and all further requests through
  */
 export async function limitOnce(page: Page): Promise<() => void> {

@@ -50,7 +50,7 @@ function unreachable(): string[] {
   const inScroller = (element: Element): boolean =>
     element !== document.documentElement &&
     (isScroller(element) || (element.parentElement !== null && inScroller(element.parentElement)))
-  /** What is clicked: the label of a hidden checkbox. */
+  /** The element to click: for a hidden checkbox, its label. */
   const targetOf = (control: Element): Element => {
     const { width, height } = control.getBoundingClientRect()
     const isHidden = width <= 1 || height <= 1 || getComputedStyle(control).opacity === '0'

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const open = (...queryKeys: QueryKey[]) => openQueries(queryClient, ...queryKeys)
 
-/** As when the page has been open for a while. */
+/** A refresh in a page that has been open for a while. */
 async function openRefresh(): Promise<Refresh> {
   const refresh = new Refresh(queryClient)
   await pass(1)
@@ -71,7 +71,7 @@ test('a change by someone else is refetched when the last change is saved', asyn
   assert.deepEqual(requests, [2])
 })
 
-test('only what was loaded before a time is refetched', async () => {
+test('only queries that were loaded before a time are refetched', async () => {
   const requests = await open(LIST)
   const refresh = new Refresh(queryClient)
   refresh.loadedBefore(Date.now())
@@ -83,7 +83,7 @@ test('only what was loaded before a time is refetched', async () => {
 })
 
 const ACTIVITY = [['stats'], ['activity', {}]]
-/** What is on screen: what a change is about, and other queries that it affects. */
+/** The queries on screen: those that show the changed record, and others that the change affects. */
 const SCREENS = {
   company: {
     kind: 'company',
@@ -181,7 +181,7 @@ test('other queries also wait while changes are being saved, and are refetched w
   assert.deepEqual(requests, [2, 2])
 })
 
-test('a screen that only counts what has changed refetches little of it at once', async () => {
+test('a screen that only counts changed records refetches little at once', async () => {
   const requests = await open(['stats'], ['views', 'company'], ['tags', {}])
   const refresh = await openRefresh()
   refresh.add([event])
@@ -191,7 +191,7 @@ test('a screen that only counts what has changed refetches little of it at once'
   assert.deepEqual(requests, [2, 2, 2])
 })
 
-test('what is not on screen is stale from the change on', async () => {
+test('queries that are not on screen are stale from the change on', async () => {
   await open(LIST)
   queryClient.setQueryData(['companies', 'one', 'cmp_1'], {})
   const refresh = await openRefresh()

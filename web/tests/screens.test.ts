@@ -24,7 +24,7 @@ const demo = withDemo(async (started) => {
   shown = await shownRecords(started)
 })
 
-/** Shows a screen in the page of the test before, or in a new one if that test failed. */
+/** Shows a screen in the page of the previous test, or in a new one if that test failed. */
 async function show(address: string): Promise<OpenPage> {
   const previous = opened
   opened = undefined

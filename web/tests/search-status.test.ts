@@ -6,7 +6,7 @@ import { withDemo } from './demo.ts'
 
 const demo = withDemo()
 
-test('the state of the search index is followed, and what it ranks differently is searched again', {
+test('the state of the search index is kept up to date, and searches that it ranks differently are repeated', {
   skip,
 }, async () => {
   const { data } = await demo.api.getSearchStatus()
@@ -29,7 +29,7 @@ test('the state of the search index is followed, and what it ranks differently i
   })
   await page.goto(`${demo.url}/companies?q=robots&by=semantic`)
   await page.locator('tbody tr').first().waitFor()
-  // Until the service says so, no model is claimed.
+  // The page claims no model until the service reports one.
   await page.getByText('Best match', { exact: true }).waitFor()
   assert.equal(await page.getByText('Semantic', { exact: true }).count(), 0)
   release()

@@ -40,7 +40,7 @@ async function delay(page: Page, url: RegExp): Promise<() => void> {
   return release
 }
 
-test('a part of a country, status, or industry chooses the first match with Enter or Tab', {
+test('Enter and Tab choose the first match for a part of a country, status, or industry', {
   skip,
 }, async () => {
   await create({ name: 'Optics before', industry_category: 'Óptica' })
@@ -66,7 +66,7 @@ test('a part of a country, status, or industry chooses the first match with Ente
   await close()
 })
 
-test('a text that matches nothing stays with an error, and Escape gives back the value', {
+test('a text that matches nothing stays with an error, and Escape restores the value', {
   skip,
 }, async () => {
   const { id } = await create({ name: 'Unknown Looms', country_code: 'DE' })
@@ -179,7 +179,7 @@ test('custom choices take the first match, and several in a row', { skip }, asyn
   }
 })
 
-test('a new company is not created without what was typed into its selects', { skip }, async () => {
+test('a new company is not created while its selects hold unresolved text', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies`)
   await page.getByRole('button', { name: 'New company' }).click()
@@ -227,7 +227,7 @@ test('a cell keeps a text that is unclear, and Escape closes it', { skip }, asyn
   await close()
 })
 
-test('dialogs and filters take the first match, and refuse a text without one', { skip }, async () => {
+test('dialogs and filters take the first match, and reject a text without one', { skip }, async () => {
   await create({ name: 'Selected Looms', status: 'active', tags: ['Merged away', 'Kept one'] })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?q=Selected Looms`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { serviceIsBack, serviceIsUp } from '#web/api/service-up.ts'
+import { waitForRecovery, waitForService } from '#web/api/service-up.ts'
 
 /** A service that can be down. `pass` lets the time until the next request pass. */
 function fakeService({ mock }: TestContext) {
@@ -19,9 +19,9 @@ function fakeService({ mock }: TestContext) {
   return { service, requests: () => request.mock.callCount(), settle, pass }
 }
 
-test('everything that waits for the service shares the same requests', async (context) => {
+test('all callers that wait for the service share the same requests', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
-  const waiting = Promise.all([serviceIsUp(), serviceIsUp(), serviceIsUp()])
+  const waiting = Promise.all([waitForService(), waitForService(), waitForService()])
   await settle()
   assert.equal(requests(), 1)
   await pass()
@@ -33,22 +33,22 @@ test('everything that waits for the service shares the same requests', async (co
   assert.equal(requests(), 4)
 })
 
-test('a service that is up is asked at once, also while others wait for it', async (context) => {
+test('a caller requests a service that is up at once, even while others wait for it', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
-  const first = serviceIsUp()
+  const first = waitForService()
   await settle()
   service.isUp = true
-  await serviceIsUp()
+  await waitForService()
   assert.equal(requests(), 2)
   await pass()
   await first
   assert.equal(requests(), 3)
 })
 
-test('what would fail again and again waits first', async (context) => {
+test('requests that could fail in a loop wait first', async (context) => {
   const { service, requests, settle, pass } = fakeService(context)
   service.isUp = true
-  const back = serviceIsBack()
+  const back = waitForRecovery()
   await settle()
   assert.equal(requests(), 0)
   await pass()

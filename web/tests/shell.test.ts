@@ -49,7 +49,7 @@ test('a tab follows a sign-in in another tab and keeps drafts per user', {
   await close()
 })
 
-test('an unreadable draft and full storage do not keep anyone from typing', { skip }, async () => {
+test('an unreadable draft and full storage do not prevent typing', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/home`)
   await page.evaluate(() => {
@@ -121,7 +121,7 @@ test('an unknown address shows a 404 page, and a trailing slash is accepted', { 
   await close()
 })
 
-test('the latest activity does not claim to know how many companies there are beyond what it shows', {
+test('the latest activity does not claim to know how many companies it does not show', {
   skip,
 }, async () => {
   const names = Array.from({ length: 101 }, (_, n) => ({ name: `One of many ${n}` }))

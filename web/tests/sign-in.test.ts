@@ -117,7 +117,7 @@ test('an expired session does not lose any text', { skip }, async () => {
   const session = await page.context().cookies()
   await page.context().clearCookies()
   await page.context().addCookies([{ name: 'service_session', value: 'old', url }])
-  // A check in the background may notice first, and the feedback would then be sent with the session that follows.
+  // A check in the background may notice first. The feedback would then be sent in the next session.
   const refusal = page.waitForResponse('**/api/feedback')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   assert.equal((await refusal).status(), 401)
@@ -135,7 +135,7 @@ test('an expired session does not lose any text', { skip }, async () => {
   await close()
 })
 
-test('a user who may not sign in sees why', { skip }, async () => {
+test('a user who may not sign in sees the reason', { skip }, async () => {
   const { page, close } = await openPage({ user: null })
   await page.goto(`${url}/api/auth/idp?return_to=/home`)
   await page.getByRole('button', { name: 'Eve' }).click()

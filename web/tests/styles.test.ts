@@ -21,7 +21,7 @@ function neededFiles(): string[] {
     .filter((file) => !classesIn(read(path.join(styles, file))).isDisjointFrom(used))
 }
 
-test('the styles of all components that are used are loaded, in the order of the library', () => {
+test('the styles of all used components are loaded, in the order of the library', () => {
   buildWebApp()
   const imported = [...read(path.join(web, 'src/mantine.css')).matchAll(/styles\/([\w-]+\.css)"/g)].map(
     ([, file = '']) => file,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tagChanges, withTagChanges } from '#web/screens/companies/tag-changes.ts'
 
-test('only the tags that were added and removed are sent, and applied to any tags', () => {
+test('only added and removed tags are sent, and they apply to any list of tags', () => {
   assert.deepEqual(tagChanges(['a', 'b'], ['b', 'a']), {})
   const changes = tagChanges(['Hot', 'fund'], ['fund', 'new'])
   assert.deepEqual(changes, { add_tags: ['new'], remove_tags: ['Hot'] })

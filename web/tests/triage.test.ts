@@ -30,7 +30,7 @@ async function pass(page: Page): Promise<void> {
 
 const statusOf = async (id: string) => (await demo.api.getCompany({ params: { id } })).data.company.status
 
-test('a triage visits every company once, also if the changes take them out of the list', {
+test('a triage visits every company once, even if the changes remove companies from the list', {
   skip,
 }, async () => {
   const { ids, address } = await activeCompanies('first triage')
@@ -69,7 +69,7 @@ test('a triage visits every company once, also if the changes take them out of t
   await close()
 })
 
-test('J and K go to the next company, also if the changes take companies out of the list', {
+test('J and K go to the next company, even if the changes remove companies from the list', {
   skip,
 }, async () => {
   const { ids, address } = await activeCompanies('second triage')

@@ -3,12 +3,12 @@ import { after, before, beforeEach, type TestContext, test } from 'node:test'
 
 const LONG_MS = 61_000
 
-/** Stands for the browser's window, with events whose target is an element. */
+/** Stands in for the browser's window, with events whose target is an element. */
 const target = new EventTarget()
 const document = { hidden: false }
 let withActivity: (request?: RequestInit) => RequestInit
 const browser = { window: target, document, addEventListener: target.addEventListener.bind(target) }
-const former = Object.fromEntries(Object.keys(browser).map((name) => [name, Reflect.get(globalThis, name)]))
+const previous = Object.fromEntries(Object.keys(browser).map((name) => [name, Reflect.get(globalThis, name)]))
 before(async () => {
   Object.assign(globalThis, browser)
   // Another test in this process may have loaded the module with a window of its own.
@@ -16,7 +16,7 @@ before(async () => {
   ;({ withActivity } = await import(own.href))
 })
 after(() => {
-  for (const [name, value] of Object.entries(former))
+  for (const [name, value] of Object.entries(previous))
     if (value === undefined) Reflect.deleteProperty(globalThis, name)
     else Object.assign(globalThis, { [name]: value })
 })
@@ -40,7 +40,7 @@ function leave({ mock }: TestContext): void {
   mock.timers.tick(LONG_MS)
 }
 
-test('what the page sends a minute after the last input is marked', (context) => {
+test('requests that the page sends a minute after the last input are marked', (context) => {
   assert.equal(isMarked(), false)
   leave(context)
   assert.equal(isMarked(), true)
@@ -51,13 +51,13 @@ test('what the page sends a minute after the last input is marked', (context) =>
 })
 
 for (const input of ['pointerdown', 'pointermove', 'wheel', 'keydown', 'input', 'change', 'click'])
-  test(`${input} is use, in whatever element`, (context) => {
+  test(`${input} on any element counts as user activity`, (context) => {
     leave(context)
     act(input, {})
     assert.equal(isMarked(), false)
   })
 
-test('the focus of the window is use, that of an element is not', (context) => {
+test('focusing the window counts as user activity, focusing an element does not', (context) => {
   leave(context)
   act('focus', {})
   assert.equal(isMarked(), true)
@@ -65,7 +65,7 @@ test('the focus of the window is use, that of an element is not', (context) => {
   assert.equal(isMarked(), false)
 })
 
-test('returning to the tab is use, leaving it is not', (context) => {
+test('returning to the tab counts as user activity, leaving it does not', (context) => {
   leave(context)
   document.hidden = true
   act('visibilitychange', {})

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   canShift,
+  moveColumn,
   pinColumn,
-  placeColumn,
   resizeColumn,
   shiftColumn,
   tidyColumns,
@@ -57,7 +57,7 @@ test('a list differs from its view only in what it shows', () => {
     )
 })
 
-test('a filter that is not one differs without failing', () => {
+test('a malformed filter counts as different and does not fail', () => {
   for (const filter of ['{', 7, [], { and: 'x' }, { not: null }, { and: [null, 'x'] }])
     assert.deepEqual(differences({ ...EMPTY_STATE, filter: filter as never }, EMPTY_STATE, DEFAULTS), [
       'filter',
@@ -69,7 +69,7 @@ test('saving sends only the parts that differ', () => {
   assert.deepEqual(changedContent(state, differences(state, EMPTY_STATE, DEFAULTS)), { search: 'robots' })
 })
 
-test('a version from before there were layouts has none, and a list without a layout sends none', () => {
+test('a version from before layouts has none, and a list without a layout sends none', () => {
   const { layout: _layout, ...before } = EMPTY_STATE
   assert.deepEqual(differences(EMPTY_STATE, before as typeof EMPTY_STATE, DEFAULTS), [])
   assert.deepEqual(changedContent({ ...EMPTY_STATE, search: 'robots' }, ['search', 'layout']), {
@@ -78,7 +78,7 @@ test('a version from before there were layouts has none, and a list without a la
   assert.deepEqual(changedContent({ ...EMPTY_STATE, layout: 'table' }, ['layout']), { layout: 'table' })
 })
 
-test('a control takes only words as the service stores them', () => {
+test('a control reads only words that are normalized as in the service', () => {
   const controls = { status: wordControl('status') }
   const status = (value: string) => ({ field: 'status', op: 'eq' as const, value })
   assert.deepEqual(readControls<{ status: string }>(status('due_diligence'), controls), {
@@ -119,13 +119,13 @@ test('columns are moved, pinned, resized, and hidden', () => {
   )
 
   // The neighbor decides whether a moved column is pinned.
-  assert.deepEqual(placeColumn(columns, 'c', 'a', 'before')[0], { field: 'c', width: 90, pinned: true })
-  assert.deepEqual(placeColumn(columns, 'a', 'c', 'after'), [
+  assert.deepEqual(moveColumn(columns, 'c', 'a', 'before')[0], { field: 'c', width: 90, pinned: true })
+  assert.deepEqual(moveColumn(columns, 'a', 'c', 'after'), [
     { field: 'b' },
     { field: 'c', width: 90 },
     { field: 'a' },
   ])
-  assert.equal(fields(placeColumn(columns, 'x', 'a', 'after')), 'abc')
+  assert.equal(fields(moveColumn(columns, 'x', 'a', 'after')), 'abc')
 
   assert.deepEqual(pinColumn(columns, 'c', true)[1], { field: 'c', width: 90, pinned: true })
   assert.deepEqual(pinColumn(columns, 'a', false)[0], { field: 'a' })

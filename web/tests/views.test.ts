@@ -123,7 +123,7 @@ test('a list is saved as a view, changed, reset, and shared by its address', { s
   await page.waitForURL((url) => url.searchParams.get('view') === id)
   await tab(page, 'All companies').click()
   await page.waitForURL(/view=all$/)
-  // Clearing the search leaves the same list, not the default view.
+  // Clearing the search leaves the list of all records, not the default view.
   await page.goto(`${demo.url}/companies?q=an`)
   await page.getByRole('searchbox', { name: 'Search companies' }).fill('')
   await page.waitForURL(/companies\?view=all$/)
@@ -156,7 +156,7 @@ test('a view keeps where empty values go, and the menu of a column changes it', 
   await page.waitForURL((url) => url.searchParams.get('sort') === '-llm_score_overall,name')
   await page.getByRole('menuitem', { name: 'Empty values first' }).click()
   await isSaved(page)
-  // Another column comes after it, and both keep where their empty values go.
+  // Another sort column is added, and both keep the position of their empty values.
   await page.keyboard.press('Escape')
   await page
     .locator('th[data-field=status] button')
@@ -173,7 +173,7 @@ test('a view keeps where empty values go, and the menu of a column changes it', 
   await close()
 })
 
-test('a refusal that arrives after the dialog was closed is announced, and is not in the next dialog', {
+test('a rejection that arrives after the dialog was closed is announced, and does not appear in the next dialog', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()
@@ -223,7 +223,7 @@ test('two people who save a view at once lose nothing', { skip }, async () => {
   await dialog.waitFor({ state: 'hidden' })
   const after = await read(id)
   assert.deepEqual([after.filter, after.sort[0]?.field], [other, 'llm_score_overall'])
-  // The list shows their filter. Otherwise the next save would revert it.
+  // The list shows the other user's filter. Otherwise the next save would revert it.
   await page.waitForURL((url) => url.searchParams.get('filter') === JSON.stringify(other))
   await isSaved(page)
   assert.equal(await button(page, 'Save').count(), 0)

@@ -90,7 +90,7 @@ test('selected companies are scored, and the page follows the bulk action until 
   await dialog.getByRole('radio', { name: /^Scoring/ }).click()
   await dialog.getByRole('button', { name: /^Run on/ }).click()
   await page.waitForURL(/\/bulk-actions\/ba_/)
-  // The companies that are done have the heading "Completed" from the first one on.
+  // The list of processed companies is headed "Completed" from the first one on.
   await page.getByText('Duration', { exact: true }).waitFor()
   await page.getByText('Completed').first().waitFor()
   const id = new URL(page.url()).pathname.split('/').pop() as string
@@ -100,7 +100,7 @@ test('selected companies are scored, and the page follows the bulk action until 
   await close()
 })
 
-test('before the start the dialog says that rules do the work, or that the action will wait', {
+test('before the start, the dialog says that rules do the work, or that the action will wait', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()

@@ -7,12 +7,12 @@ import { actionText } from './action-text.ts'
 import { hideNotice, showNotice } from './notice.tsx'
 import { useUndo } from './use-undo.ts'
 
-/** What the actions of this tab change besides the records, whose screens refresh themselves. */
+/** Queries that every action of this tab affects. The screens refresh the changed records. */
 const DEPENDENT_QUERIES = [['actions'], ['history'], ['trash']]
 
 /**
- * Shows a notice for every action of this tab, with a button that undoes it. This is the only place that does so: screens
- * call `service` and need no notices of their own.
+ * Shows a notice with an Undo button for every action of this tab. Only this component does: screens call `service` and
+ * need no notices of their own.
  */
 export function ActionNotices() {
   const navigate = useNavigate()

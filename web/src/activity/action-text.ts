@@ -9,14 +9,14 @@ import { fieldNames } from './sentence-slots.ts'
 
 type Texts = { [K in keyof Client]?: (done: CompletedAction<K>) => string }
 
-/** The fields that a request has sent; of custom fields, each by its label. */
+/** The names of the fields that a request sent; custom fields by their labels. */
 function fieldsOf({ input }: CompletedAction, of: CustomFieldEntity): string {
   const { custom, ...fields } = (input.body ?? {}) as { custom?: object }
   const customNames = Object.keys(custom ?? {}).map((key) => `custom.${key}`)
   return fieldNames([...Object.keys(fields), ...customNames], of) ?? ''
 }
 
-/** What the notice of each operation says. Operations that are not listed show none. */
+/** The text of each operation's notice. Operations that are not listed show none. */
 const TEXTS: Texts = {
   createCompany: ({ output: { data } }) => strings.created(data.name),
   updateCompany: (done) => strings.updated(fieldsOf(done, 'company'), done.output.data.name),
@@ -55,7 +55,7 @@ const TEXTS: Texts = {
   },
 }
 
-/** The sentence that says what a request has done, or null if no notice is shown for it. */
+/** The sentence that says what a request did, or null if it gets no notice. */
 export const actionText = (done: CompletedAction): string | null =>
   (TEXTS[done.operation] as ((done: CompletedAction) => string) | undefined)?.(done) ?? null
 

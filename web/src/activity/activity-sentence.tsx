@@ -62,7 +62,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
   return createElement(Fragment, null, ...parts, <Via key="via" record={record} />)
 }
 
-/** Through what the change was made, if its sentence does not say so. */
+/** What made the change, such as an import or an undo, unless the sentence already names it. */
 function Via({ record: { activity_type, via } }: { record: Activity }) {
   const isPlain = /_(created|updated|deleted|stage_changed)$/.test(activity_type)
   const text = isPlain && via ? strings.vias[via] : undefined

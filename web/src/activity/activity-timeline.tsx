@@ -27,11 +27,11 @@ interface ActivityTimelineProps {
   hasOlder?: boolean
 }
 
-/** Of the entries, which are groups of events. */
+/** How many entries, which are groups of events, to render first and with each step. */
 const GROWTH = { first: 20, step: 40 }
 /**
- * Reserved for each entry, and each day, that is not rendered yet. Too much rather than too little, so that Back can
- * restore the scroll position.
+ * The height reserved for each entry and each day that is not rendered yet. Generous, so that Back can restore the
+ * scroll position.
  */
 const HEIGHT_REM = { entry: 6, day: 3 }
 
@@ -148,7 +148,7 @@ const GroupItem = memo(function GroupItem({ group, hasMore, me, asClock, isOneAc
   )
 })
 
-/** When it happened. Links to the action, unless the group is the work of several. */
+/** The time of the events. Links to their action, unless the group comes from several. */
 function When({ group, asClock, isOneAction }: Omit<GroupItemProps, 'me' | 'hasMore'>) {
   const [{ timestamp, action_id: id }] = group
   const time = <Age timestamp={timestamp} asClock={asClock} c="dimmed" className={classes.time} />

@@ -11,8 +11,8 @@ const MAX_VALUE_LENGTH = 60
 const QUOTED = new Set(['notes', 'lost_reason', 'activity_description'])
 
 /**
- * What a record says has changed, such as `changed status from Active to Inactive and set city to Oslo`. null if that
- * would be too long for a sentence.
+ * The change of a record as a phrase, such as `changed status from Active to Inactive and set city to Oslo`; null if
+ * that is too long for a sentence.
  */
 export function changePhrases({ changes, entity_type }: Activity): string | null {
   const of = fieldsOfEntity(entity_type)

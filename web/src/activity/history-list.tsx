@@ -23,7 +23,7 @@ interface HistoryListProps {
   isStale: boolean
 }
 
-/** Changed fields with their former and new values. */
+/** Changed fields with their previous and new values. */
 export function HistoryList({ of, entries, isStale }: HistoryListProps) {
   const [whole, showWhole] = useState<HistoryEntry | null>(null)
   // For the labels of custom fields.
@@ -62,7 +62,7 @@ function Entry({
         {fieldName(field, of)}
       </Text>
       <div className={classes.values}>
-        <Value label={strings.before} className={classes.former} text={formatValue(field, from, of)} />
+        <Value label={strings.before} className={classes.previous} text={formatValue(field, from, of)} />
         <span aria-hidden className={classes.arrow}>
           →
         </span>

@@ -37,7 +37,7 @@ interface HistoryProps {
   id: string
 }
 
-/** The changed fields of a record, newest first, with their former and new values. */
+/** The changed fields of a record, newest first, with their previous and new values. */
 export function History({ of, id }: HistoryProps) {
   const [field, setField] = useState('')
   const [page, goTo] = useState(1)

@@ -17,7 +17,7 @@ interface Notice {
   isUndo?: boolean
 }
 
-/** Says what this tab has changed, with a button that undoes it. */
+/** Shows a notice of what this tab has changed, with a button that undoes it. */
 export function showNotice({ text, details, undo, isUndo = false }: Notice): void {
   hideNotice()
   const undoThis = () => {

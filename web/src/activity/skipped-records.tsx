@@ -26,7 +26,7 @@ interface SkippedRecordsProps {
 
 const MAX_SHOWN = 100
 
-/** What an undo leaves alone, and why. */
+/** The records that an undo skips, with the reasons. */
 export function SkippedRecords({ title, skipped, omitted, actionId }: SkippedRecordsProps) {
   const isOfDeals = skipped.some(({ entity_type }) => entity_type === 'dealflow')
   // For the labels of custom fields.

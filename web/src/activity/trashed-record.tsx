@@ -7,7 +7,7 @@ import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useRestore } from './use-restore.ts'
 
-/** Whether a record cannot be read because it is in the trash. Only the words of the service say so. */
+/** Whether a record cannot be read because it is in the trash. Only the error message distinguishes this. */
 export const isInTrash = (error: unknown): boolean =>
   error instanceof NotFound && / is in the trash\./.test(error.details)
 

@@ -33,7 +33,7 @@ export const activityQueries = {
       limit: ACTION_PAGE_SIZE,
       offset: (page - 1) * ACTION_PAGE_SIZE,
     }),
-  /** What undoing an action would do. */
+  /** A preview of undoing an action. */
   undoPreview: (id: string) =>
     queryOptions({
       queryKey: ['actions', 'preview', id],

@@ -6,7 +6,7 @@ interface Connection {
   /** Whether the last request got a response. */
   isReachable: boolean
   isSessionExpired: boolean
-  /** Why the service did not accept the session, in its words. */
+  /** The service's reason for rejecting the session. */
   sessionError: string
   /** When the rate limit allows the next request, in milliseconds since 1970; 0: now. */
   retryAt: number

@@ -6,8 +6,8 @@ import type { CurrentUser } from './service.ts'
 const MAX_WAIT_MS = 500
 
 /**
- * Waits a moment for what the first screen of a visit shows, which the page has requested while the app was loading. A
- * screen that renders once, with its data, is there sooner than one that renders without data first.
+ * Waits a moment for the data of the first screen of a visit, which the page requested while the app was loading. A
+ * screen that renders once, with its data, appears sooner than one that first renders without.
  * @param wanted starts the requests
  */
 export async function waitForFirstAnswers(wanted: (user: CurrentUser) => Promise<void>[]): Promise<void> {

@@ -8,7 +8,7 @@ export type MatchQuery = Query<'listThesisMatches'>
 const INDEXING_INTERVAL_MS = 5_000
 const INDEXED_INTERVAL_MS = 60_000
 
-/** Whether companies wait to be indexed, or something is to be repaired. */
+/** Whether companies wait to be indexed, or an error needs repair. */
 const isIndexing = ({ fault: error, waiting, models: [configured] }: SearchStatus): boolean =>
   [error, configured?.fault ?? null].some((one) => one !== null) || waiting + (configured?.waiting ?? 0) > 0
 
@@ -48,7 +48,7 @@ export const queries = {
       queryKey: ['search-status'],
       queryFn: async ({ signal }) => (await service.getSearchStatus({}, { signal })).data,
       staleTime: INDEXED_INTERVAL_MS,
-      // No event says how far the index is.
+      // The service sends no events about the progress of the index.
       refetchInterval: ({ state: { data } }) =>
         data && isIndexing(data) ? INDEXING_INTERVAL_MS : INDEXED_INTERVAL_MS,
     }),
@@ -140,7 +140,7 @@ export const queries = {
       placeholderData: keepPreviousData,
       retry: false,
     }),
-  /** What merging companies into one would do. */
+  /** A preview of merging companies into one. */
   mergePreview: (id: string, from: string[]) =>
     queryOptions({
       queryKey: ['duplicates', 'merge', id, from],

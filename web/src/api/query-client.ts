@@ -61,7 +61,7 @@ export const queryClient = new QueryClient({
       // The limit is 100 requests per minute, so returning to a tab must not refetch everything.
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < 2 && isTransient(error),
-      // What the first screen has waited for is not asked for again when it shows the error.
+      // A query that the first screen has waited for is not repeated when the screen shows its error.
       retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > JUST_FAILED_MS,
       networkMode: 'always',
     },

@@ -2,39 +2,39 @@ const TIMEOUT_MS = 3000
 const FIRST_DELAY_MS = 2000
 const MAX_DELAY_MS = 10_000
 
-let asking: Promise<boolean> | undefined
+let pending: Promise<boolean> | undefined
 let polling: Promise<void> | undefined
 
 /** Resolves when the service answers: at once if it does now. Everything that waits shares the same requests. */
-export async function serviceIsUp(): Promise<void> {
-  if (await answers()) return
+export async function waitForService(): Promise<void> {
+  if (await checkService()) return
   polling ??= pollService().finally(() => {
     polling = undefined
   })
   await polling
 }
 
-/** The same, after two seconds at the earliest: for what would otherwise fail again and again. */
-export async function serviceIsBack(): Promise<void> {
+/** The same, but waits at least two seconds: for requests that would otherwise fail in a loop. */
+export async function waitForRecovery(): Promise<void> {
   await pause(FIRST_DELAY_MS)
-  await serviceIsUp()
+  await waitForService()
 }
 
 async function pollService(): Promise<void> {
   for (let delay = FIRST_DELAY_MS; ; delay = Math.min(MAX_DELAY_MS, delay * 1.5)) {
     await pause(delay)
-    if (await answers()) return
+    if (await checkService()) return
   }
 }
 
-function answers(): Promise<boolean> {
-  asking ??= askService().finally(() => {
-    asking = undefined
+function checkService(): Promise<boolean> {
+  pending ??= fetchHealth().finally(() => {
+    pending = undefined
   })
-  return asking
+  return pending
 }
 
-const askService = (): Promise<boolean> =>
+const fetchHealth = (): Promise<boolean> =>
   fetch('/healthz', { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
     ({ ok }) => ok,
     () => false,

@@ -2,12 +2,11 @@ import { type Client, type ClientOptions, createClient } from '#src/client/clien
 import { MAX_FILTER_LENGTH } from '#src/client/limits.ts'
 import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
-import { takeEarlyAnswer } from './early-answers.ts'
 import { addAction } from './live/last-action.ts'
 import { latestChanges } from './live/latest-changes.ts'
 import { withActivity } from './user-activity.ts'
 
-/** Headers have a limit, and beyond it the browser only learns that the connection was closed. */
+/** Servers limit the size of headers. Beyond the limit, the browser only sees a closed connection. */
 const MAX_ADDRESS_LENGTH = 56_000
 
 const isTooLong = (address: string): boolean =>
@@ -32,7 +31,7 @@ const clientOptions: ClientOptions = {
   },
   onRetry: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
   onAction: (done) => {
-    latestChanges.note(done)
+    latestChanges.add(done)
     addAction(done)
   },
 }
@@ -42,13 +41,42 @@ export const service = createClient(clientOptions)
 
 const { onRetry: _onRetry, ...withoutRetries } = clientOptions
 
-/** The same, for requests that are not repeated, and not announced, when they are rate-limited. */
+/** The same without retries: a rate-limited request fails at once, and nothing announces it. */
 export const serviceWithoutRetries = createClient(withoutRetries)
 
 /** Adds the user who was chosen in development to a request. */
 export function withUser(request: RequestInit = {}): RequestInit {
   const email = developmentUser()
   return email ? { ...request, headers: { ...request.headers, 'x-user-email': email } } : request
+}
+
+declare global {
+  /** The answers to what the page has requested before the app ran (`early-requests.ts`), by path and query. */
+  var earlyAnswers: Map<string, Promise<Response>> | undefined
+}
+
+/**
+ * Older responses are not used: the stream of changes covers only the seconds before it opens (`live/live-updates.ts`).
+ */
+const MAX_AGE_MS = 4000
+
+/**
+ * The response to a request that the page sent before the app ran; undefined if it sent none, the response was already
+ * taken or is too old, or the service could not be reached.
+ */
+async function takeEarlyAnswer(
+  address: string,
+  { method = 'GET' }: RequestInit = {},
+): Promise<Response | undefined> {
+  const { earlyAnswers } = globalThis
+  const { pathname, search } = new URL(address)
+  if (method !== 'GET' || performance.now() > MAX_AGE_MS) earlyAnswers?.clear()
+  const answer = earlyAnswers?.get(pathname + search)
+  earlyAnswers?.delete(pathname + search)
+  const response = await answer?.catch(() => undefined)
+  // After a failure, someone may sign in as another user.
+  if (response && !response.ok) earlyAnswers?.clear()
+  return response
 }
 
 type Body<K extends keyof Client> = Awaited<ReturnType<Client[K]>>

@@ -6,8 +6,9 @@ let email: string | null = null
 export const signedInEmail = (): string | null => email
 
 /**
- * Reloads the page if someone else has signed in in another tab: what is shown here is not theirs, and changes would
- * be saved under their name.
+ * Reloads the page if another user has signed in in another tab: this page shows the previous user's data, and would
+ * save changes in the new user's name.
+ * @throws Error if the user has changed, while the page reloads
  */
 export function reloadIfUserChanged(user: CurrentUser): CurrentUser {
   email ??= user.email

@@ -1,4 +1,4 @@
-/** A value for `useSyncExternalStore`. */
+/** A value for `useSyncExternalStore`, with its listeners. */
 export interface Store<T> {
   get: () => T
   set: (change: Partial<T>) => void

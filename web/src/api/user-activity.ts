@@ -1,4 +1,4 @@
-/** What is sent this long after the last input is sent by the page itself. */
+/** The page, not the user, causes requests that are sent this long after the last input. */
 const INPUT_MS = 60_000
 
 /** Assistive technology clicks and fills fields in without a pointer or keys. */
@@ -15,16 +15,16 @@ const INPUTS = [
 
 let lastInput = Date.now()
 
-const noteInput = () => {
+const recordInput = () => {
   if (!document.hidden) lastInput = Date.now()
 }
-for (const input of INPUTS) addEventListener(input, noteInput, { capture: true, passive: true })
+for (const input of INPUTS) addEventListener(input, recordInput, { capture: true, passive: true })
 // The page moves the focus between elements itself.
-addEventListener('focus', (event) => event.target === window && noteInput(), { capture: true })
+addEventListener('focus', (event) => event.target === window && recordInput(), { capture: true })
 
 /**
- * Marks a request that no one has caused, such as a refresh: it does not keep the session alive. The service ignores the
- * mark of a request that may write.
+ * Marks a request that the user has not caused, such as a refresh, so that it does not keep the session alive. The
+ * service ignores the mark on requests that may write.
  */
 export function withActivity(request: RequestInit = {}): RequestInit {
   return Date.now() - lastInput < INPUT_MS

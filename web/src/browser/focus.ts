@@ -18,14 +18,14 @@ export function useFocusWhenClosed(isOpen: boolean, target: RefObject<HTMLElemen
 /** Elements that take the focus temporarily. */
 const LAYERS = '[role=dialog], [role=menu], [role=listbox]'
 
-/** What had the focus last on the screen itself. */
+/** The element on the screen itself that last had the focus. */
 let lastOnScreen: HTMLElement | null = null
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && !target.closest(LAYERS)) lastOnScreen = target
 })
 document.addEventListener('focusout', ({ target, relatedTarget }) => {
   if (!(target instanceof HTMLElement) || target !== lastOnScreen || relatedTarget !== null) return
-  // Only after the event does an element that is being removed turn out to be gone.
+  // Only after the event is it known whether the element has been removed.
   setTimeout(() => {
     if (target !== lastOnScreen || target === document.activeElement) return
     // The user has left it: it was neither removed nor disabled, and no other window has the focus.
@@ -33,13 +33,16 @@ document.addEventListener('focusout', ({ target, relatedTarget }) => {
   })
 })
 
-/** What had the focus last on the screen itself, if it was removed since then and the user has not moved on. */
+/**
+ * The element that last had the focus on the screen itself, if it has been removed since and the user has not moved on.
+ */
 export const removedFocus = (): HTMLElement | null =>
   lastOnScreen && !lastOnScreen.isConnected && isFocusFree() ? lastOnScreen : null
 
 /**
- * Returns the focus to where it was before the component, unless it has gone elsewhere. That element may be gone, as an
- * item of a menu, or disabled during its request. Then what last had the focus on the screen gets it, or the screen itself.
+ * Returns the focus to the element that had it before the component, unless it has moved elsewhere. If that element is
+ * gone, like a menu item, or disabled during its request, the focus goes to the element on the screen that last had it,
+ * or to the screen itself.
  */
 export function useReturnFocus(): void {
   const before = useRef(document.activeElement)
@@ -53,14 +56,16 @@ export function useReturnFocus(): void {
   }, [])
 }
 
-/** Focuses an element, or if it cannot have the focus, what last had it on the screen, or the screen itself. */
+/**
+ * Focuses an element; if it cannot have the focus, the element on the screen that last had it, or the screen itself.
+ */
 export function returnFocusTo(opener: Element | null): void {
   for (const element of [opener, lastOnScreen, document.getElementById('content')])
-    if (element instanceof HTMLElement && takesFocus(element)) return
+    if (element instanceof HTMLElement && tryFocus(element)) return
 }
 
-/** Focuses an element, if it can have the focus. */
-function takesFocus(element: HTMLElement): boolean {
+/** Focuses an element. Returns whether it has taken the focus. */
+function tryFocus(element: HTMLElement): boolean {
   if (element === document.body) return false
   element.focus({ preventScroll: element.id === 'content' })
   return document.activeElement === element

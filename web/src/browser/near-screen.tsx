@@ -6,11 +6,11 @@ const MARGIN = '0px 0px 50%'
 
 interface NearScreenProps {
   children: ReactNode
-  /** Takes about the same room. Shown until then. */
+  /** A placeholder of about the same size, shown until then. */
   fallback: ReactNode
 }
 
-/** Renders its children once they are about to be scrolled into view, or the page is printed: phones start sooner. */
+/** Renders its children once they are about to be scrolled into view or printed, so that phones start sooner. */
 export function NearScreen({ children, fallback }: NearScreenProps) {
   const [isNear, setIsNear] = useState(false)
   const isPrinting = usePrinting()
@@ -19,7 +19,7 @@ export function NearScreen({ children, fallback }: NearScreenProps) {
     if (isNear || isPrinting || !position.current) return
     const observer = new IntersectionObserver(
       (entries) => {
-        // As a transition, it lets input through.
+        // A transition lets input through.
         if (entries.some(({ isIntersecting }) => isIntersecting)) startTransition(() => setIsNear(true))
       },
       { rootMargin: MARGIN },

@@ -1,4 +1,4 @@
-/** Styles that failed before the app ran never say so. Without them, the app is still better than none. */
+/** Styles that failed to load before the app ran report nothing. The app without styles is still better than no app. */
 const MAX_WAIT_MS = 5000
 
 /** Applies the styles that the page loads beside the app, once they are loaded. The app then appears with them. */

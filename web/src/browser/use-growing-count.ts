@@ -4,9 +4,9 @@ import { afterPaint } from './after-paint.ts'
 import { usePrinting } from './printing.ts'
 
 interface Growth {
-  /** Rendered together with the rest of the screen. */
+  /** The number rendered together with the rest of the screen. */
   first: number
-  /** Added after the first frame. Each later one adds as many as there are, but at least these. */
+  /** The least to add after a frame: each frame at least doubles the count. */
   step: number
 }
 

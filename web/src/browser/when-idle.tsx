@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
 import { type ReactNode, startTransition, useEffect, useState } from 'react'
 
-/** A screen that keeps loading data does not hold its later parts back any longer. */
+/** How long a screen that keeps loading data can hold back its later parts. */
 const MAX_WAIT_MS = 10_000
 const IDLE_TIMEOUT_MS = 3000
 /** Safari before 26 has no requestIdleCallback. */
 const WAIT_WITHOUT_CALLBACK_MS = 1000
 
-/** Holds for the page from then on: a screen that is opened later does not wait again. */
+/** Stays true for the rest of the visit: a screen that is opened later does not wait again. */
 let isPageIdle = false
 const listeners = new Set<() => void>()
 
@@ -18,7 +18,7 @@ function notifyIdle(): void {
   for (const listener of listeners) listener()
 }
 
-// Whoever acts must not find a part missing.
+// Once the user acts, every part must be there.
 for (const input of ['pointerdown', 'keydown'])
   addEventListener(input, notifyIdle, { capture: true, passive: true, once: true })
 
@@ -38,7 +38,7 @@ export function holdIdle(): () => void {
   }
 }
 
-/** Notes when the first screen and its data are loaded and the browser is idle. Called once, when the app starts. */
+/** Detects when the first screen and its data are loaded and the browser is idle. Called once, when the app starts. */
 export function watchIdle(router: AnyRouter, queryClient: QueryClient): void {
   let cancel: (() => void) | undefined
   checkIdle = () => {
@@ -68,8 +68,8 @@ let previousRun = new Promise<void>((resolve) => {
 })
 
 /**
- * Runs a function once the page and its data are loaded, or someone has acted, and the browser is idle. Several functions
- * take turns, so that input comes between them.
+ * Runs a function once the page and its data are loaded, or the user has acted, and the browser is idle. Several
+ * functions take turns, so that input can come between them.
  */
 export function onIdle(run: () => void): void {
   const runWhenIdle = () =>
@@ -92,7 +92,7 @@ function requestIdle(run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Whether the page and its data were loaded and the browser idle once, or someone has acted. */
+/** Whether the page and its data were loaded and the browser has been idle once, or the user has acted. */
 export function useIsIdle(): boolean {
   const [isIdle, setIdle] = useState(isPageIdle)
   useEffect(() => {
@@ -112,5 +112,5 @@ interface WhenIdleProps {
   fallback?: ReactNode
 }
 
-/** Renders its children once the screen and its data are loaded and the browser is idle, or someone acts. */
+/** Renders its children once the screen and its data are loaded and the browser is idle, or the user acts. */
 export const WhenIdle = ({ children, fallback = null }: WhenIdleProps) => (useIsIdle() ? children : fallback)

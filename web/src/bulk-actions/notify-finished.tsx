@@ -8,7 +8,7 @@ import { actionName } from './action-labels.ts'
 
 const COLORS: Record<string, string> = { completed: 'teal', failed: 'red', cancelled: 'gray' }
 
-/** What this tab has notified about. A retried action finishes again, at a different time. */
+/** The actions that this tab has announced. A retried action finishes again, at a different time. */
 const notified = new Set<string>()
 
 /**

@@ -23,7 +23,7 @@ export const changeTarget = (target: Target) => ('ids' in target ? { ids: [...ta
 export const bulkActionTarget = (target: Target) =>
   'ids' in target ? { company_ids: [...target.ids] } : target
 
-/** The number of matching companies is not the expected one. Nothing was changed. */
+/** Thrown if the number of matching companies is not the expected one. Nothing was changed. */
 export class CountChanged extends UserFacingError {
   readonly count: number
 
@@ -33,11 +33,11 @@ export class CountChanged extends UserFacingError {
   }
 }
 
-/** The same target, which expects the number that the error found. */
+/** The same target with the number that the error reports as the expected one. */
 export const expecting = (target: Target, error: unknown): Target =>
   'ids' in target || !(error instanceof CountChanged) ? target : { ...target, expect: error.count }
 
-/** @throws CountChanged if another number of companies matches than expected */
+/** @throws CountChanged if a different number of companies matches than expected */
 export async function requireExpected({ expect, ...matching }: MatchingTarget): Promise<void> {
   const { total } = (await service.queryCompanies({ body: { ...matching, limit: 0 } })).pagination
   if (total !== expect) throw new CountChanged(total, expect)
@@ -45,7 +45,7 @@ export async function requireExpected({ expect, ...matching }: MatchingTarget): 
 
 /**
  * Sends a change of companies.
- * @throws CountChanged if another number of companies matches
+ * @throws CountChanged if a different number of companies matches than expected
  */
 export async function sendExpecting<T>(target: Target, send: () => Promise<T>): Promise<T> {
   try {

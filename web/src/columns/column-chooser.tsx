@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPin, IconSearch } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/columns.ts'
+import { isFocusFree } from '#web/browser/focus.ts'
 import { inShownOrder } from '#web/views/column-state.ts'
 import type { Column } from './column.ts'
 import classes from './column-chooser.module.css'
 import type { ColumnActions } from './use-column-actions.ts'
 import type { ChosenColumns } from './use-columns.ts'
-import { useFocusToggled } from './use-focus-toggled.ts'
 
 /** Every field: the shown ones in their order, to move and pin, and the others. */
 export default function ColumnChooser({ first, shown, known, actions }: ChosenColumns) {
@@ -105,7 +105,7 @@ export default function ColumnChooser({ first, shown, known, actions }: ChosenCo
 
 function dropOn(dragged: string, target: string, shown: readonly Column[], actions: ColumnActions): void {
   const at = (field: string) => shown.findIndex((column) => column.field === field)
-  actions.place(dragged, target, at(dragged) < at(target) ? 'after' : 'before')
+  actions.move(dragged, target, at(dragged) < at(target) ? 'after' : 'before')
 }
 
 const MOVES = [
@@ -146,4 +146,25 @@ function ShownActions({ column: { field, label, isPinned }, actions }: ShownActi
       ))}
     </>
   )
+}
+
+/**
+ * Keeps the focus on a checkbox that moves to another list when it is toggled, which React does by making a new one.
+ * Call the result before toggling, with the checkbox's name.
+ */
+function useFocusToggled(lists: RefObject<HTMLElement | null>): (name: string, isChecked: boolean) => void {
+  const toggled = useRef<{ name: string; isChecked: boolean; isKeyboard: boolean } | null>(null)
+  useEffect(() => {
+    if (!toggled.current) return
+    const { name, isChecked, isKeyboard } = toggled.current
+    const checkbox = lists.current?.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)
+    if (checkbox?.checked !== isChecked) return
+    // With the mouse, the lists stay where they are, so that the next checkbox is still below the pointer.
+    if (isFocusFree()) checkbox.focus({ preventScroll: !isKeyboard })
+    toggled.current = null
+  })
+  return (name, isChecked) => {
+    const isKeyboard = document.activeElement?.matches(':focus-visible') === true
+    toggled.current = { name, isChecked, isKeyboard }
+  }
 }

@@ -29,7 +29,7 @@ interface ColumnMenuProps {
   sortBy: (keys: SortKey[]) => void
 }
 
-/** What can be done with a column, without dragging. */
+/** The actions for a column, as an alternative to dragging. */
 export default function ColumnMenu({
   column,
   header,

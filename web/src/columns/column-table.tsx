@@ -8,7 +8,7 @@ import type { ColumnActions } from './use-column-actions.ts'
 import { useFittedColumns } from './use-fitted-columns.ts'
 import { liveWidth, useColumnsTable } from './use-table.ts'
 
-/** Of the column with the checkboxes, in pixels. */
+/** The width of the checkbox column, in pixels. */
 const SELECT_WIDTH = 36
 
 /** A column that users can neither move nor hide. */

@@ -15,14 +15,14 @@ export interface Column<Cell = unknown> {
   isDescendingFirst: boolean
   /** Whether only views that already have it show it. */
   isRetired?: boolean
-  /** Renders the value of a record. What it is given is up to the list. */
+  /** Renders the value of a record. Each list defines its parameters. */
   cell: Cell
 }
 
-/** A column in its place. */
+/** A column at its position in the table. */
 export interface TableColumn<Cell = unknown> extends Column<Cell> {
   /** Whether it is the first one, which is always shown and pinned, and takes the space that the others leave. */
   isFirst: boolean
-  /** Of a pinned column: its distance from the end of the checkboxes, in pixels. */
+  /** The distance of a pinned column from the end of the checkboxes, in pixels. */
   start?: number
 }

@@ -1,8 +1,9 @@
 import { Popover, Stack } from '@mantine/core'
 import { strings } from '#strings/columns.ts'
 import { AnchoredPopover, type OverlayProps } from '#web/ui/anchored.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { useIsCompact, usePreferences } from '#web/ui/use-preferences.ts'
 import ColumnChooser from './column-chooser.tsx'
-import Density from './density.tsx'
 import type { ChosenColumns } from './use-columns.ts'
 
 export interface ColumnsPopoverProps {
@@ -34,5 +35,24 @@ export default function ColumnsPopover({
         </Stack>
       </Popover.Dropdown>
     </AnchoredPopover>
+  )
+}
+
+/** The choice of row density. */
+function Density() {
+  const { change } = usePreferences()
+  const isCompact = useIsCompact()
+  return (
+    <SegmentedControl
+      size="xs"
+      fullWidth
+      aria-label={strings.density}
+      value={isCompact ? 'compact' : 'comfortable'}
+      onChange={(view_mode) => change({ view_mode })}
+      data={[
+        { value: 'comfortable', label: strings.comfortable },
+        { value: 'compact', label: strings.compact },
+      ]}
+    />
   )
 }

@@ -6,7 +6,7 @@ import { useOwnColumns } from './use-own-columns.ts'
 /** The preference that holds the fields of companies that the user has imported. */
 const IMPORTED = 'companies_imported'
 
-/** Fields that the list shows without a column of their own, or that nobody reads. */
+/** Fields that need no column: the list shows them elsewhere, or no one reads them. */
 const WITHOUT_COLUMN = ['name', 'id', 'activity_description']
 
 const NO_COLUMNS: Columns = []

@@ -3,7 +3,7 @@ import { emptyCell } from './cells.tsx'
 import type { TableColumn } from './column.ts'
 import classes from './table.module.css'
 
-/** The place of a pinned cell, for the style sheet. */
+/** The position of a pinned cell, for the style sheet. */
 export const pinnedAt = (start: number) => ({ '--start': `${start}px` }) as CSSProperties
 
 /** The cells of a row after its first column. A function, because hundreds of components would be slow. */

@@ -73,7 +73,7 @@ export function TableHead({ table, columns, actions, select, afterFirst, last, .
                     },
                     onDrop: (event) => {
                       event.preventDefault()
-                      if (target) actions.place(dragged, target.field, target.side)
+                      if (target) actions.move(dragged, target.field, target.side)
                       end()
                     },
                   }),

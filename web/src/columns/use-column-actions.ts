@@ -6,8 +6,8 @@ import {
   type Columns,
   canShift,
   inShownOrder,
+  moveColumn,
   pinColumn,
-  placeColumn,
   resizeColumn,
   shiftColumn,
   toggleColumn,
@@ -15,7 +15,7 @@ import {
 import type { Column } from './column.ts'
 
 export interface ColumnActions {
-  place: (field: string, target: string, side: 'before' | 'after') => void
+  move: (field: string, target: string, side: 'before' | 'after') => void
   shift: (field: string, by: -1 | 1) => void
   canShift: (field: string, by: -1 | 1) => boolean
   pin: (field: string, isPinned: boolean) => void
@@ -24,7 +24,7 @@ export interface ColumnActions {
   show: (field: string, isShown: boolean) => void
   hide: (field: string) => void
   reset: () => void
-  /** What the last action did, for screen readers. */
+  /** The result of the last action, for screen readers. */
   announcement: string
 }
 
@@ -37,7 +37,7 @@ interface ColumnState {
   defaults: Columns
 }
 
-/** The ways to change the columns of the list. */
+/** The actions that change the columns of the list. */
 export function useColumnActions({ first, shown, known, change, defaults }: ColumnState): ColumnActions {
   const [announcement, announce] = useState('')
   const actions = useMemo(() => {
@@ -59,9 +59,9 @@ export function useColumnActions({ first, shown, known, change, defaults }: Colu
       announce((isShown ? strings.columnShown : strings.columnHidden)(label(field)))
     }
     return {
-      place: (field: string, target: string, side: 'before' | 'after') =>
+      move: (field: string, target: string, side: 'before' | 'after') =>
         order(field, (columns) =>
-          target === first ? toFront(columns, field) : placeColumn(columns, field, target, side),
+          target === first ? toFront(columns, field) : moveColumn(columns, field, target, side),
         ),
       shift: (field: string, by: -1 | 1) => order(field, (columns) => shiftColumn(columns, field, by)),
       canShift: (field: string, by: -1 | 1) => canShift(others, field, by),
@@ -90,14 +90,14 @@ export function useColumnActions({ first, shown, known, change, defaults }: Colu
   return { ...actions, announcement }
 }
 
-/** Dropped on the first column, a column becomes the first pinned one. */
+/** The columns after one was dropped on the first column: it becomes the first pinned one. */
 function toFront(columns: Columns, field: string): Columns {
   const pinned = pinColumn(columns, field, true)
   const first = inShownOrder(pinned)[0]
-  return first ? placeColumn(pinned, field, first.field, 'before') : pinned
+  return first ? moveColumn(pinned, field, first.field, 'before') : pinned
 }
 
-/** The focus must not be lost with the header of a hidden column. */
+/** Keeps the focus in the table when the column whose header has it is hidden. */
 function focusNeighbor(field: string): void {
   const headers = [...document.querySelectorAll<HTMLElement>('th[data-field]')]
   const at = headers.findIndex((header) => header.dataset.field === field)

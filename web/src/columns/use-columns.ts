@@ -51,7 +51,7 @@ export function useColumns<Cell>(
       changeSearch((before) => {
         const updated = tidyColumns(update(before.columns ?? shown))
         const others = updated.filter(({ field, width }) => field !== first || width !== undefined)
-        // Without columns, only the first one is left, which an empty list cannot say.
+        // Without other columns, the list names the first one, because an empty list means the defaults.
         const columns = others.length > 0 ? others : [{ field: first }]
         chosen = columns
         return { columns }
@@ -65,7 +65,7 @@ export function useColumns<Cell>(
   return { first, shown, known, columns, actions }
 }
 
-/** The columns to show. Fields that are not known, deleted ones for example, are left out. */
+/** The columns to show, without fields that are unknown, such as deleted ones. */
 function tableColumns<Cell>(
   first: string,
   shown: Columns,

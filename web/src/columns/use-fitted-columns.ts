@@ -2,9 +2,9 @@ import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import type { TableColumn } from './column.ts'
 
 /**
- * The columns with the widths that they have in this window: where there is room, those that can grow share half of it,
- * and the first one takes the rest.
- * @param others what else is in a row, in pixels
+ * The columns with their widths in this window: where there is room, those that can grow share half of it, and the
+ * first one takes the rest.
+ * @param others the width of everything else in a row, in pixels
  */
 export function useFittedColumns(
   columns: readonly TableColumn[],

@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Someone else's value.
+    // Another user's value.
     return undefined
   }
 }

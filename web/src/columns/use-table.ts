@@ -69,7 +69,7 @@ export function useColumnsTable({ columns, sort, sortBy, resize, canSort }: Tabl
     columns: definitions,
     state: { columnPinning, columnSizing, sorting },
     manualSorting: true,
-    // More are refused below. The table would drop the first one instead.
+    // `onSortingChange` rejects more. The table would drop the first one instead.
     maxMultiSortColCount: Number.POSITIVE_INFINITY,
     isMultiSortEvent: (event: unknown) => (event as MouseEvent).shiftKey,
     columnResizeMode: 'onEnd',

@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/editable-field.ts'
 import classes from './editable-field.module.css'
 
-interface ChangedProps {
+interface EditableFieldConflictProps {
   remote: string
   mine: string
   takeRemote: () => void
@@ -10,7 +10,7 @@ interface ChangedProps {
 }
 
 /** Shows both versions of a value that two people changed, and lets the user choose one. */
-export function EditableFieldConflict({ remote, mine, takeRemote: takeTheirs, keepMine }: ChangedProps) {
+export function EditableFieldConflict({ remote, mine, takeRemote, keepMine }: EditableFieldConflictProps) {
   return (
     <Alert
       role="alert"
@@ -22,7 +22,7 @@ export function EditableFieldConflict({ remote, mine, takeRemote: takeTheirs, ke
     >
       <Stack gap="xs">
         <Text size="sm">{strings.conflictHelp}</Text>
-        <Version label={strings.theirs} text={remote} action={strings.useTheirs} choose={takeTheirs} />
+        <Version label={strings.theirs} text={remote} action={strings.useTheirs} choose={takeRemote} />
         <Version label={strings.mine} text={mine} action={strings.keepMine} choose={keepMine} />
       </Stack>
     </Alert>

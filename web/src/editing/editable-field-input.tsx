@@ -13,8 +13,8 @@ export interface FieldOption {
   label: string
 }
 
-/** What a `rendered` editor is given. */
-export interface RenderedEditorProps {
+/** The props of a `rendered` editor. */
+interface RenderedEditorProps {
   text: string
   error: string | null
   takesFocus: boolean
@@ -23,7 +23,7 @@ export interface RenderedEditorProps {
   commit: (text?: string) => void
 }
 
-/** How a value is edited. With `create`, a select also takes what is none of its options yet. */
+/** How a value is edited. With `create`, a select also accepts values that are not options yet. */
 export type FieldEditor =
   | { kind: 'text' | 'multiline'; maxLength?: number; placeholder?: string }
   | { kind: 'number'; decimals?: number; grouped?: boolean; prefix?: string }
@@ -37,7 +37,7 @@ export type FieldEditor =
   | {
       kind: 'rendered'
       render: (props: RenderedEditorProps) => ReactNode
-      /** What it renders, which is loaded before the field opens. */
+      /** The part that it renders, loaded before the field opens. */
       part: LoadablePart
     }
 

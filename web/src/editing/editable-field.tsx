@@ -19,14 +19,14 @@ import type { FieldEditor } from './editable-field-input.tsx'
 import { type EditingOptions, useEditing } from './use-editing.ts'
 import { EditableFieldInput, useLoadedInput } from './use-loaded-input.ts'
 
-export interface EditableFieldProps extends EditingOptions {
+interface EditableFieldProps extends EditingOptions {
   label: string
   /** Hides the label from view but not from assistive technology. */
   hideLabel?: boolean
   editor: FieldEditor
   /** How the value is shown while it is not edited. Default: as it is. */
   display?: ReactNode
-  /** Turns the value into readable text, such as an id into a name. */
+  /** Formats the value as readable text, such as an id as a name. */
   format?: (value: string) => string
   /** Shown beside the value, such as a link. */
   aside?: ReactNode

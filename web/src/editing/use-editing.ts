@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/api/error-message.ts'
-import { serviceIsBack } from '#web/api/service-up.ts'
+import { waitForRecovery } from '#web/api/service-up.ts'
 import { EditConflict } from './edit-conflict.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -24,7 +24,7 @@ export interface EditingOptions {
   check?: ((value: string) => string | null) | undefined
 }
 
-export type EditingState =
+type EditingState =
   | { kind: 'idle' | 'saving' | 'saved' }
   | { kind: 'failed'; message: string; text: string }
   | { kind: 'conflict'; remote: string }
@@ -92,7 +92,7 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
       if (error instanceof EditConflict) return setState({ kind: 'conflict', remote: error.remote })
       const failed = showFailure(errorMessage(error), trimmed)
       if (error instanceof ServiceUnreachable)
-        serviceIsBack().then(() =>
+        waitForRecovery().then(() =>
           setState((current) => (current === failed ? { ...failed, message: strings.serviceBack } : current)),
         )
     }

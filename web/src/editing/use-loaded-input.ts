@@ -23,7 +23,7 @@ export function useLoadedInput(editor: FieldEditor, button: RefObject<HTMLElemen
     setLoading(true)
     isWanted.current = true
     Promise.all(parts.map((part) => part.load()))
-      // Whoever has gone on meanwhile keeps the focus.
+      // If the user has moved on, the focus stays where it is.
       .then(
         () => isWanted.current && document.activeElement === button.current && open(),
         () => isWanted.current && showNotLoaded(),

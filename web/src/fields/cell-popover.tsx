@@ -15,7 +15,7 @@ export interface CellOpening {
 interface CellPopoverProps extends CellOpening {
   label: string
   isBusy: boolean
-  /** What the cell shows. */
+  /** The content of the cell. */
   children: ReactNode
   /** Renders the editor, which is loaded when it opens. */
   editor: (close: () => void) => ReactNode

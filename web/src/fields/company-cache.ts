@@ -39,7 +39,10 @@ export function putCompanyValues(
   return before
 }
 
-/** Puts a company as the service has answered it into what this tab has loaded, in place of older responses on their way. */
+/**
+ * Puts a saved company into everything that this tab has loaded, and cancels older responses that are still on their
+ * way.
+ */
 export async function putSavedCompany(queryClient: QueryClient, company: Company): Promise<void> {
   const isLoaded = { predicate: ({ state }: { state: { data: unknown } }) => state.data !== undefined }
   await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey, ...isLoaded })))

@@ -9,9 +9,9 @@ import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import { type EditedField, INCOMPLETE, toText } from './custom-values.ts'
 import { OwnerField } from './owner-field.tsx'
 
-export interface CustomFieldInputProps {
+interface CustomFieldInputProps {
   field: EditedField
-  /** In the form of `toText`. */
+  /** The value as `toText` writes it. */
   text: string
   onChange: (text: string) => void
   error?: string | null

@@ -3,10 +3,10 @@ import { strings } from '#strings/fields.ts'
 import { formatDate, formatNumber } from '#web/format/format.ts'
 import { withProtocol } from '#web/format/web-address.ts'
 
-/** What the editors of a custom field need to know about it. */
+/** The parts of a custom field that its editors need. */
 export type EditedField = Pick<CustomField, 'key' | 'label' | 'type' | 'options' | 'currency'>
 
-/** The text of an incomplete date, which is no date. */
+/** Stands for a date that is only partly typed. */
 export const INCOMPLETE = 'incomplete'
 
 /** Returns the problem with a text before it is sent, or null. The service checks everything else. */
@@ -29,7 +29,7 @@ export function toText(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-/** Reverses `toText`. Text that is not of the type is returned as it is, so that the service refuses it by name. */
+/** Reverses `toText`. Text of another type is returned unchanged, so that the service rejects it by field name. */
 export function toValue({ type }: Pick<CustomField, 'type'>, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null

@@ -11,7 +11,7 @@ interface OwnerFieldProps
   /** The email address; null for none. */
   email: string | null
   onChange: (email: string | null) => void
-  /** The label of no one. */
+  /** The label of the option for no one. */
   nobody?: string
 }
 

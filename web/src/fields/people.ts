@@ -2,7 +2,7 @@ import { foldText } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
 import type { User } from '#web/api/service.ts'
 
-export interface PersonOption {
+interface PersonOption {
   value: string
   label: string
 }

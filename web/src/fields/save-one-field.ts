@@ -7,7 +7,7 @@ import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { putSavedCompany } from './company-cache.ts'
 
-/** What the cells of a list need of a company. */
+/** The parts of a company that the cells of a list need. */
 export type CompanyInList = Pick<Company, 'id' | 'name' | 'tags' | 'owner_email' | 'updated_at'>
 
 interface OneFieldChange<T> {

@@ -97,11 +97,11 @@ export function ConditionRow(props: ConditionRowProps) {
   )
 }
 
-/** Ids of records are for programs. */
+/** Programs filter by record ids, people do not. */
 const isOffered = ({ name, type }: Field): boolean =>
   type !== 'reference' || nameOfCompanyField(name) === 'thesis_id'
 
-/** The fields to choose from; one of an address stays, though the service may not know it. */
+/** The fields to choose from. A field from an address stays, even if the service does not know it. */
 function fieldOptions(fields: FieldMap, present: string) {
   const offered = [...fields.values()].filter(
     (field) => field.name === present || (isOffered(field) && !field.archived),

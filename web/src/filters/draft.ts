@@ -16,7 +16,7 @@ export interface DraftCondition extends Compared {
 export interface DraftGroup {
   id: number
   join: 'and' | 'or'
-  /** Whether the group matches what its conditions do not. */
+  /** Whether the group matches the records that its conditions do not match. */
   isNegated: boolean
   parts: Draft[]
 }
@@ -35,7 +35,7 @@ export const newGroup = (parts: Draft[], join: 'and' | 'or' = 'and', isNegated =
   parts,
 })
 
-/** Whether a filter of an address has the form of one, so that it can be edited. */
+/** Whether a filter from an address is well-formed, so that it can be edited. */
 export function isWellFormed(filter: unknown, depth = 1): filter is Filter {
   if (depth > MAX_FILTER_DEPTH) return false
   const parts = groupOf(filter, 'and') ?? groupOf(filter, 'or')
@@ -102,6 +102,9 @@ export const countConditions = (draft: Draft): number =>
 const depthOf = (draft: Draft): number =>
   isGroup(draft) ? (draft.isNegated ? 2 : 1) + Math.max(2, ...draft.parts.map(depthOf)) : 2
 
-/** Whether the service takes the filter after a change. A deeper one of an address need not become shallower. */
-export const mayBecome = (before: DraftGroup, after: DraftGroup): boolean =>
+/**
+ * Whether the service accepts the filter after a change. A filter from an address that is already too deep may stay as
+ * deep.
+ */
+export const isAllowedChange = (before: DraftGroup, after: DraftGroup): boolean =>
   countConditions(after) <= MAX_FILTER_LEAVES && depthOf(after) <= Math.max(MAX_FILTER_DEPTH, depthOf(before))

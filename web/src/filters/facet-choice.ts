@@ -1,6 +1,6 @@
 import { allOf, type Filter, groupOf, isLeaf, partsOf, withPart } from './tree.ts'
 
-/** What is chosen in a facet. */
+/** The chosen values of a facet. */
 export interface FacetChoice {
   values: readonly string[]
   /** Whether records without a value are chosen. */
@@ -29,7 +29,7 @@ export function readChoice(part: Filter, field: string): FacetChoice | undefined
 const indexOfChoice = (filter: Filter | undefined, field: string): number =>
   partsOf(filter).findIndex((part) => readChoice(part, field))
 
-/** What a filter chooses in the facet of a field. */
+/** The choice that a filter makes in the facet of a field. */
 export function choiceOf(filter: Filter | undefined, field: string): FacetChoice {
   const part = partsOf(filter)[indexOfChoice(filter, field)]
   return (part && readChoice(part, field)) ?? NOTHING

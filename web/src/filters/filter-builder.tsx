@@ -22,7 +22,7 @@ import { type FieldMap, type FilterEntity, useFields } from './use-fields.ts'
 /** Typing changes the list after a pause. */
 const DEBOUNCE_MS = 300
 
-export interface FilterBuilderProps {
+interface FilterBuilderProps {
   entity: FilterEntity
   value: Filter | undefined
   onChange: ChangeFilter

@@ -13,7 +13,7 @@ import type { FilterEntity } from './use-fields.ts'
 const FilterPopover = lazyOverlay('dialog', () => import('./filter-popover.tsx'))
 
 /** Whether the builder is open, and what it edits. */
-export interface BuilderState {
+interface BuilderState {
   isOpen: boolean
   /** An index at the top level; undefined: a new condition. */
   at: number | undefined
@@ -45,13 +45,13 @@ export function FilterButton({ entity, value, onChange, builder, size = 'sm' }: 
   const own = useFilterBuilder()
   const { isOpen, at, open, close: hide } = builder ?? own
   const close = () => {
-    // A value that is still being typed counts.
+    // Leaving the field applies a value that is still being typed.
     const focused = document.activeElement
     if (focused instanceof HTMLElement && focused.closest(`.${classes.builder}`)) focused.blur()
     hide()
   }
   const isIdle = useIsIdle()
-  // Whoever presses its key does not point at the button first.
+  // The key `f` opens the builder without the hover that would load it.
   useEffect(() => {
     if (isIdle) FilterPopover.preload()
   }, [isIdle])

@@ -6,8 +6,8 @@ import { ConditionRow } from './condition-row.tsx'
 import {
   type Draft,
   type DraftGroup,
+  isAllowedChange,
   isGroup,
-  mayBecome,
   newCondition,
   newGroup,
   withDraft,
@@ -15,7 +15,7 @@ import {
 import classes from './filters.module.css'
 import type { FieldMap } from './use-fields.ts'
 
-/** What the rows of a filter share. */
+/** State and actions that the rows of a filter share. */
 export interface Editing {
   root: DraftGroup
   /** Replaces the entire draft. The part with the id `focus` gets the focus. */
@@ -36,7 +36,7 @@ export function GroupRows({ group, editing }: GroupRowsProps) {
     id === root.id ? ((next as DraftGroup) ?? newGroup([])) : withDraft(root, id, () => next)
   const replace = (id: number, next: Draft | undefined) => put(changed(next, id))
   const adding = (part: Draft) => changed({ ...group, parts: [...group.parts, part] }, group.id)
-  const mayAdd = (part: Draft) => mayBecome(root, adding(part))
+  const mayAdd = (part: Draft) => isAllowedChange(root, adding(part))
   const add = (part: Draft, focus: number) => put(adding(part), focus)
   return (
     <>
@@ -144,7 +144,7 @@ function Lead({ group, index, editing: { root }, change }: LeadProps) {
           {
             value: 'except',
             label: strings.exceptWhere,
-            disabled: !group.isNegated && !mayBecome(root, after),
+            disabled: !group.isNegated && !isAllowedChange(root, after),
           },
         ]}
         value={group.isNegated ? 'except' : 'where'}

@@ -7,7 +7,7 @@ import { countryOptions } from '#web/format/countries.ts'
 import { formatWord } from '#web/format/format.ts'
 import { type Field, nameOfCompanyField } from './use-fields.ts'
 
-export interface KnownValue {
+interface KnownValue {
   value: string
   label: string
 }

@@ -2,7 +2,7 @@ import { strings } from '#strings/filters.ts'
 import { type Filter, type FilterLeaf, isLeaf, negatedOf, type Operator } from './tree.ts'
 import type { Field } from './use-fields.ts'
 
-/** What the builder offers: operators of the API, some of them negated, and periods that start or end today. */
+/** The comparisons of the builder: operators of the API, some of them negated, and periods that start or end today. */
 export type Comparison =
   | Operator
   | 'not_contains'
@@ -37,7 +37,7 @@ export const comparisonLabel = (kind: FieldKind, comparison: Comparison): string
   WORDS[comparison] ??
   comparison
 
-/** Of fields whose kind is not known, such as deleted ones. */
+/** For fields of unknown kind, such as deleted ones. */
 const WORDS: Partial<Record<Comparison, string>> = {
   ...strings.operators.number,
   ...strings.operators.text,
@@ -146,7 +146,7 @@ export function conditionFilter(condition: Compared, type: Field['type'] | undef
 }
 
 /** The shape of the value that a comparison takes. */
-export type ValueShape = 'none' | 'one' | 'several' | 'range' | 'period'
+type ValueShape = 'none' | 'one' | 'several' | 'range' | 'period'
 
 export function valueShape(comparison: Comparison): ValueShape {
   if (/empty$|^yes$|^no$/.test(comparison)) return 'none'
@@ -155,7 +155,7 @@ export function valueShape(comparison: Comparison): ValueShape {
   return comparison === 'last' || comparison === 'next' || comparison === 'ago' ? 'period' : 'one'
 }
 
-/** The value to start with after the comparison has changed: the former one if it has the same shape. */
+/** The value to start with after the comparison has changed: the previous one if it has the same shape. */
 export function valueFor({ comparison, value }: Compared, next: Comparison): unknown {
   const shape = valueShape(next)
   if (shape === 'period')

@@ -3,8 +3,8 @@ import { type Filter, type FilterLeaf, MAX_FILTER_VALUES } from '#src/client/lim
 export type { Filter, FilterLeaf, Operator } from '#src/client/limits.ts'
 
 /**
- * Filters come from addresses too, so none of these functions relies on their form. The service says what is wrong with
- * a malformed one.
+ * Filters also come from addresses, so none of these functions relies on their form. The service reports what is wrong
+ * with a malformed one.
  */
 const has = <K extends string>(filter: unknown, key: K): filter is Record<K, unknown> =>
   typeof filter === 'object' && filter !== null && Object.hasOwn(filter, key)
@@ -36,7 +36,7 @@ export const filterText = (filter: Filter): string =>
 export const withPart = (filter: Filter | undefined, index: number, part?: Filter): Filter | undefined =>
   allOf(partsOf(filter).flatMap((old, at) => (at === index ? (part ?? []) : old)))
 
-/** Takes another filter. With `replace`, it belongs to the same change as the one before. */
+/** Applies another filter. With `replace`, it belongs to the same change as the previous one. */
 export type ChangeFilter = (filter: Filter | undefined, options: { replace: boolean }) => void
 
 /** The conditions of a filter. */

@@ -9,6 +9,6 @@ export interface ValueInputProps {
 export const IN_POPOVER = {
   withinPortal: false,
   floatingStrategy: 'fixed',
-  // Someone who types fast does not wait for it.
+  // Fast typing does not wait for a transition.
   transitionProps: { duration: 0 },
 } as const

@@ -2,7 +2,7 @@
 export const withProtocol = (text: string): string =>
   text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`
 
-/** The address without what goes without saying: `example.com` for `https://www.example.com/`. */
+/** The address without its protocol and `www.`: `example.com` for `https://www.example.com/`. */
 export const withoutProtocol = (url: string): string =>
   url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 

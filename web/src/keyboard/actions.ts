@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Something that a screen or a selection offers, with its keys. The palette and the keyboard help list it. */
+/** An action that a screen or a selection offers, with its keys. The palette and the keyboard help list it. */
 export interface Action {
   id: string
   label: string
@@ -9,7 +9,10 @@ export interface Action {
   /** Each one a key, such as `s` or `Delete`, two keys in a row, such as `g h`, or `mod+k`. */
   keys?: readonly string[]
   run: () => void
-  /** Whether it cannot be done now. The help still lists its keys. What the role does not allow is not offered at all. */
+  /**
+   * Whether it is unavailable now. The help still lists its keys. Actions that the role does not allow are not offered
+   * at all.
+   */
   disabled?: boolean
   /** Keys such as Enter and ArrowDown work only while the focus is in this element, or nowhere. */
   within?: RefObject<HTMLElement | null>
@@ -22,7 +25,7 @@ export interface Action {
 /** Actions of a screen replace actions of the shell that have the same id or keys. */
 type Level = 'shell' | 'screen'
 
-/** What the mounted components offer, in the order in which they were mounted. */
+/** The actions of the mounted components, in the order in which they were mounted. */
 const offers = new Set<{ actions: readonly Action[]; level: Level }>()
 
 /**

@@ -77,7 +77,7 @@ function isListening(action: Action, event: KeyboardEvent, pressed: string, isMo
   if (pressed.length === 1 && !areSingleKeysOn()) return false
   if (isTyping(target) || target.closest(BUSY) || isModal) return false
   if (!action.within || (pressed.length === 1 && pressed !== ' ')) return true
-  // Links and buttons have a use for these themselves.
+  // Links and buttons use these keys themselves.
   if (pressed === 'Enter' && target.closest('a, button, input, [role=button]')) return false
   if (pressed === ' ' && target.closest('button, input, [role=button]')) return false
   const isNowhere = target === document.body || target.id === 'content'

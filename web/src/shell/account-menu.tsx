@@ -8,7 +8,7 @@ import classes from './sidebar.module.css'
 
 const MenuButton = lazyOverlay('menu', () => import('./account-menu-items.tsx'))
 
-/** Opens the menu of the account. */
+/** The button that opens the account menu. */
 export function AccountMenu({ hasName = false }: { hasName?: boolean }) {
   const { data: user } = useQuery(queries.me())
   if (!user) return null

@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { connection, useConnection } from '#web/api/connection.ts'
-import { serviceIsBack } from '#web/api/service-up.ts'
+import { waitForRecovery } from '#web/api/service-up.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 import classes from './connection-banner.module.css'
 
-/** Shown while the service is unreachable or, above the page so that nothing moves, the rate limit is reached. */
+/** Shown while the service is unreachable, or the rate limit is reached (above the page, so that nothing moves). */
 export function ConnectionBanner() {
   const { isReachable, retryAt } = useConnection()
   const seconds = useSecondsUntil(retryAt)
@@ -34,10 +34,10 @@ function useReconnect(isReachable: boolean): void {
   useEffect(() => {
     if (isReachable) return
     let isWaiting = true
-    serviceIsBack().then(() => isWaiting && connection.set({ isReachable: true }))
+    waitForRecovery().then(() => isWaiting && connection.set({ isReachable: true }))
     return () => {
       isWaiting = false
-      // Only failed ones: with all queries, an address that is always blocked would cause endless refetches.
+      // Only failed ones: refetching all queries could go on forever if one address is always blocked.
       queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
     }
   }, [isReachable, queryClient])

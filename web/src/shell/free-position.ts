@@ -19,13 +19,13 @@ export interface Position {
 
 const MARGIN = 12
 const STEP = 8
-/** Between a notice and the nearest control. */
+/** The least distance between a notice and a control. */
 const GAP = 4
 
 /**
- * The place nearest to the bottom right corner where a notice covers no control. Without one, the place where the
- * control it covers most keeps as much as it can.
- * @returns `covered`: the largest part of a control that the notice covers there, from 0 to 1
+ * The position nearest to the bottom right corner where a notice covers no control. If there is none, the position
+ * where the most covered control is covered the least.
+ * @returns `covered`: the largest share of a control that the notice covers there, from 0 to 1
  */
 export function freePosition(
   screen: Size,
@@ -46,7 +46,7 @@ export function freePosition(
   return best
 }
 
-/** The largest part of a control below the area, or any part above `enough`. */
+/** The largest share of a control that the area covers, or any share above `enough`. */
 function mostCovered(area: Area, controls: readonly Area[], enough: number): number {
   let most = 0
   for (const control of controls) {
@@ -63,7 +63,7 @@ const areaOf = (screen: Size, notice: Size, { right, bottom }: Position): Area =
   bottom: screen.height - bottom,
 })
 
-/** A control that is nearer than the gap counts as covered by a small part. */
+/** A control that is nearer than the gap counts as slightly covered. */
 function partCovered(area: Area, control: Area): number {
   const width = Math.min(area.right, control.right) - Math.max(area.left, control.left)
   const height = Math.min(area.bottom, control.bottom) - Math.max(area.top, control.top)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { strings } from '#strings/keyboard.ts'
 import { type Action, currentActions } from '#web/keyboard/actions.ts'
 import { Keys } from '#web/keyboard/keys.tsx'
-import { areSingleKeysOn, turnSingleKeys } from '#web/keyboard/single-keys.ts'
+import { areSingleKeysOn, setSingleKeys } from '#web/keyboard/single-keys.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import classes from './keyboard-help.module.css'
 
@@ -12,7 +12,7 @@ export default function KeyboardHelp({ close }: { close: () => void }) {
   const [groups] = useState(() => Object.entries(Object.groupBy(currentActions(), ({ group }) => group)))
   const [areOn, setOn] = useState(areSingleKeysOn)
   const turn = (isOn: boolean) => {
-    turnSingleKeys(isOn)
+    setSingleKeys(isOn)
     setOn(isOn)
   }
   return (

@@ -13,8 +13,8 @@ export class ScreenNotLoaded extends Error {
 }
 
 /**
- * A screen that is loaded on demand. The router's own function reloads the page if that fails, which loses the page while
- * the service is down.
+ * A screen that is loaded on demand. The router's own function reloads the page if loading fails, which loses the page
+ * while the service is down.
  */
 export const lazyRouteComponent = lazyScreen as unknown as typeof original
 

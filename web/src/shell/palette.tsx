@@ -27,7 +27,7 @@ export default function Palette({ close }: { close: () => void }) {
       .toReversed(),
   )
   const found = useQuery({ ...queries.foundRecords(settled), enabled: settled !== '' })
-  // Those of the previous query stay visible, but only those of the current one can be opened.
+  // Results of the previous query stay visible, but only those of the current one can be opened.
   const isCurrent = settled === query.trim() && !found.isPlaceholderData
   const records = settled === '' ? [] : (found.data ?? [])
   const openRecord = useOpenRecord()
@@ -78,7 +78,7 @@ const ICONS: Record<FoundRecord['type'], (record: FoundRecord) => ReactNode> = {
   view: () => <IconTable size={18} stroke={1.6} aria-hidden />,
 }
 
-/** The types in the order of their first records, which are the best. */
+/** The records by type, in the order of the best record of each. */
 const recordGroups = (records: readonly FoundRecord[], isCurrent: boolean): PickerGroup[] =>
   Object.values(Object.groupBy(records, ({ type }) => type)).map((grouped) => ({
     label: strings.found[(grouped[0] as FoundRecord).type],

@@ -4,7 +4,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { useConnection } from '#web/api/connection.ts'
-import { serviceIsBack } from '#web/api/service-up.ts'
+import { waitForRecovery } from '#web/api/service-up.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -50,7 +50,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => void }) {
   useEffect(() => {
     let isShown = true
-    serviceIsBack().then(() => {
+    waitForRecovery().then(() => {
       // Some browsers keep a failed import until the page is loaded again, and an update renames the files.
       if (isShown)
         error.load().then(
@@ -83,7 +83,7 @@ export const RoutePending = () => (
   </Container>
 )
 
-/** The same without the shell, whose banner says that the page waits for the rate limit. */
+/** The same without the shell, whose banner announces a wait for the rate limit. */
 export function PagePending() {
   const { retryAt } = useConnection()
   const seconds = useSecondsUntil(retryAt)

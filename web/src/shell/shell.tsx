@@ -1,11 +1,13 @@
 import { ActionIcon, AppShell, Burger, Group } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMessage2, IconSearch } from '@tabler/icons-react'
+import { useIsMutating } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { strings } from '#strings/general.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { connection, useConnection } from '#web/api/connection.ts'
+import { unsavedChanges } from '#web/api/live/change-queue.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
@@ -19,7 +21,6 @@ import { type ShellDialog, useShellActions } from './hooks/use-shell-actions.ts'
 import { useSidebar } from './hooks/use-sidebar.ts'
 import { Mark } from './mark.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { UnloadWarning } from './unload-warning.tsx'
 
 // Loaded later: most visits do not need these, or not at first.
 const BulkActionWatch = lazyPart(
@@ -30,9 +31,10 @@ const ActionNotices = lazyPart(
   async () => ({ default: (await import('#web/activity/action-notices.tsx')).ActionNotices }),
   { Missing: Nothing },
 )
-const LiveUpdates = lazyPart(async () => ({ default: (await import('./live-updates.tsx')).LiveUpdates }), {
-  Missing: Nothing,
-})
+const LiveUpdates = lazyPart(
+  async () => ({ default: (await import('#web/api/live/live-updates.ts')).LiveUpdates }),
+  { Missing: Nothing },
+)
 const TimeZone = lazyPart(async () => ({ default: (await import('./time-zone.tsx')).TimeZone }), {
   Missing: Nothing,
 })
@@ -150,4 +152,16 @@ export function Shell() {
       )}
     </AppShell>
   )
+}
+
+/** Has the browser ask before the tab is closed or reloaded while changes are not saved. */
+function UnloadWarning() {
+  const isUnsaved = useIsMutating(unsavedChanges) > 0
+  useEffect(() => {
+    if (!isUnsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
+  return null
 }

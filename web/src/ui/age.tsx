@@ -8,7 +8,7 @@ interface AgeProps extends TextProps {
   asClock?: boolean
 }
 
-/** When something happened, with the exact time as a tooltip. */
+/** The age of an event, with the exact time as a tooltip. */
 export function Age({ timestamp, asClock, ...props }: AgeProps) {
   return (
     <Text component="time" dateTime={timestamp} title={formatMoment(timestamp)} {...props}>

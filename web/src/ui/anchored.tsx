@@ -1,7 +1,7 @@
 import { Menu, type MenuProps, Popover, type PopoverProps } from '@mantine/core'
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } from 'react'
 
-/** What a menu or popover gets from its button. */
+/** The props that a menu or popover gets from its button. */
 export interface OverlayProps {
   /** The id of the button. */
   id: string
@@ -36,7 +36,7 @@ export function AnchoredPopover({ button, opened, children, ...props }: OverlayP
   )
 }
 
-/** Mantine returns the focus only from what has opened after it was mounted. */
+/** Mantine returns the focus only from overlays that open after they were mounted. */
 function useIsMounted(): boolean {
   const [isMounted, setMounted] = useState(false)
   useEffect(() => setMounted(true), [])

@@ -1,12 +1,12 @@
 import { Fragment } from 'react'
 
-interface IsolatedProps {
+interface BidiTextProps {
   parts: readonly (string | null | undefined)[]
   separator?: string
 }
 
 /** Several texts in one line. Each keeps its own direction, so that Arabic beside Latin does not swap places. */
-export function BidiText({ parts, separator = ', ' }: IsolatedProps) {
+export function BidiText({ parts, separator = ', ' }: BidiTextProps) {
   return parts
     .filter((part) => part)
     .map((part, index) => (

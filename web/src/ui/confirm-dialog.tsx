@@ -8,9 +8,9 @@ import { useIsMounted } from './use-is-mounted.ts'
 
 interface ConfirmDialogProps {
   title: string
-  /** What happens next. */
+  /** The consequences. */
   children: ReactNode
-  /** The label of the button that does it. */
+  /** The label of the button that confirms. */
   confirm: string
   isDangerous?: boolean
   isDisabled?: boolean
@@ -19,7 +19,10 @@ interface ConfirmDialogProps {
   close: () => void
 }
 
-/** Asks before something is done. If that fails, the dialog says why, or a notice does if it was closed before. */
+/**
+ * Asks for confirmation. If the action fails, the dialog shows the reason, or a notice does if the dialog is already
+ * closed.
+ */
 export function ConfirmDialog({
   title,
   children,
@@ -34,7 +37,7 @@ export function ConfirmDialog({
     meta: { handlesErrors: isShown },
     mutationFn: () => act(isShown),
     onSuccess: () => {
-      // Otherwise this would close the next dialog.
+      // After closing, this would close the next dialog.
       if (isShown()) close()
     },
   })

@@ -13,7 +13,7 @@ interface PagesProps {
   goTo: (page: number, replace?: boolean) => void
 }
 
-/** Pagination, if there is more than one page. When the last page loses its last record, goes to the page before it. */
+/** Pagination, if there is more than one page. When the last page loses its last record, goes to the previous page. */
 export function Pages({ query, pages, page, goTo }: PagesProps) {
   const isSettled = !query.isFetching && !query.isPlaceholderData
   const isGone = isSettled && pages > 0 && page > pages

@@ -30,7 +30,7 @@ interface PickerProps {
   search: (query: string) => void
   choose: (value: string) => void
   close: () => void
-  /** Shown if there are no options. */
+  /** The text shown if there are no options. */
   nothing: string
   /** Whether the keys 1 to 9 choose an option while the query is empty. */
   hasDigits?: boolean
@@ -64,7 +64,7 @@ function QueryAndList(props: PickerProps) {
   const store = useCombobox({ opened: true, scrollBehavior: 'instant', onDropdownClose: props.close })
   const { selectFirstOption } = store
   const first = options.find(({ isDisabled }) => !isDisabled)?.value
-  // At once: the next key belongs to the query already.
+  // Before the browser paints: the next key already belongs to the query.
   useLayoutEffect(() => input.current?.focus(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each query, and when the first option changes
   useEffect(() => {

@@ -55,7 +55,7 @@ interface EmptyStateProps {
   isScreen?: boolean
 }
 
-/** Explains that there is nothing to show, and what to do next. */
+/** Explains that there is nothing to show, and offers a next step. */
 export function EmptyState({ icon, title, children, action, isScreen = false }: EmptyStateProps) {
   return (
     <Center py="xl" px="md">

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Says whether the component is still on screen, such as when a request ends. */
+/** Returns a function that says whether the component is still on screen, such as when a request ends. */
 export function useIsMounted(): () => boolean {
   const isShown = useRef(false)
   useEffect(() => {

@@ -7,7 +7,7 @@ const secondsUntil = (moment: number): number => Math.max(0, Math.ceil((moment -
 /**
  * Counts down to a moment.
  * @param moment in milliseconds since 1970
- * @returns the seconds left; 0: it has passed
+ * @returns the seconds left; 0 once it has passed
  */
 export function useSecondsUntil(moment: number): number {
   const subscribe = useCallback(

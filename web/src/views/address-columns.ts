@@ -1,7 +1,7 @@
 import { MAX_COLUMN_WIDTH, MAX_VIEW_COLUMNS } from '#src/client/limits.ts'
 import type { ShownColumn } from './column-state.ts'
 
-/** The columns that an address names, each once. What is malformed is left out. */
+/** The columns that an address names, each once. Malformed ones are left out. */
 export function columnsInAddress(columns: unknown): ShownColumn[] {
   if (!Array.isArray(columns)) return []
   const known = new Map<string, ShownColumn>()

@@ -9,7 +9,7 @@ export interface ShownColumn {
 }
 export type Columns = readonly ShownColumn[]
 
-export const MIN_COLUMN_WIDTH = 60
+const MIN_COLUMN_WIDTH = 60
 const MAX_RESIZED_WIDTH = Math.min(800, MAX_COLUMN_WIDTH)
 
 /** One step of the keyboard. */
@@ -22,10 +22,10 @@ export const inShownOrder = (columns: Columns): ShownColumn[] => [
 ]
 
 /**
- * Moves a column to the place of another. It becomes pinned if the other one is, and unpinned if it is not.
+ * Moves a column next to another one. It becomes pinned if that one is, and unpinned if it is not.
  * @param side of the other column
  */
-export function placeColumn(
+export function moveColumn(
   columns: Columns,
   field: string,
   target: string,
@@ -39,11 +39,11 @@ export function placeColumn(
   return rest.toSpliced(at, 0, withPin(moved, goal.pinned === true))
 }
 
-/** Moves a column one place to the left (-1) or right (1). */
+/** Moves a column one position to the left (-1) or right (1). */
 export function shiftColumn(columns: Columns, field: string, by: -1 | 1): ShownColumn[] {
   const shown = inShownOrder(columns)
   const target = shown[shown.findIndex((column) => column.field === field) + by]
-  return target ? placeColumn(shown, field, target.field, by < 0 ? 'before' : 'after') : shown
+  return target ? moveColumn(shown, field, target.field, by < 0 ? 'before' : 'after') : shown
 }
 
 /** Whether a column has a neighbor on that side. */
@@ -81,7 +81,7 @@ function withPin({ pinned: _pinned, ...column }: ShownColumn, isPinned: boolean)
 export const isSameColumns = (columns: Columns, others: Columns): boolean =>
   JSON.stringify(columns) === JSON.stringify(others)
 
-/** Only what differs from the defaults, so that equal columns are equal values. */
+/** Drops settings that equal the defaults, so that equal columns are equal values. */
 export const tidyColumns = (columns: Columns | View['columns']): ShownColumn[] =>
   columns.map(({ field, width, pinned }) => ({
     field,

@@ -10,7 +10,7 @@ export type FilterControls<Values> = {
   }
 }
 
-/** Words as the service stores them. It normalizes others when it filters, so these stay in the filter. */
+/** Words as the service stores them. The service normalizes others when it filters, so they stay in the filter. */
 const NORMALIZED_WORD = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
 
 /** A control for one word of a field. */
@@ -28,7 +28,7 @@ export const wordControl = (field: string) => ({
 
 type WithFilter<Values> = Partial<Values> & { filter?: Filter }
 
-/** The filter of a view: what the controls say, in their order, and the rest. */
+/** The filter of a view: the parts that the controls stand for, in their order, then the rest. */
 export function withControls<Values extends object>(
   { filter, ...values }: WithFilter<Values>,
   controls: FilterControls<Values>,
@@ -40,7 +40,7 @@ export function withControls<Values extends object>(
   return allOf([...written, ...partsOf(filter)]) ?? null
 }
 
-/** What the controls say for the filter of a view, and the rest. Reverses `withControls`. */
+/** The values of the controls for the filter of a view, and the rest. Reverses `withControls`. */
 export function readControls<Values extends object>(
   filter: Filter | null,
   controls: FilterControls<Values>,
@@ -56,7 +56,7 @@ export function readControls<Values extends object>(
   })
   const rest = allOf(others)
   const read: WithFilter<Values> = { ...values, ...(rest && { filter: rest }) }
-  // In another order, the list would at once differ from its view.
+  // In another order, the list would differ from its view from the start.
   const isReversible = isSameFilter(withControls(read, controls), allOf(parts) ?? null)
   return isReversible ? read : ({ ...(filter && { filter }) } as WithFilter<Values>)
 }

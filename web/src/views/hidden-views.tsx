@@ -10,7 +10,7 @@ interface HiddenViewsProps {
   current: View | undefined
 }
 
-/** The menu of all views, for those whose tabs have no room. */
+/** The menu of all views, for views whose tabs do not fit. */
 export default function HiddenViews({ entity, views, current, ...menu }: HiddenViewsProps & OverlayProps) {
   return (
     <AnchoredMenu {...menu} position="bottom-end" withinPortal shadow="md">

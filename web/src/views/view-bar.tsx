@@ -17,9 +17,10 @@ import classes from './views.module.css'
 
 // Loaded when they open.
 const ViewMenu = lazyOverlay('menu', () => import('./view-menu.tsx'))
-const ViewDialog = lazy(() => import('./view-dialog.tsx'))
-const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
-const DeleteViewDialog = lazy(() => import('./delete-view-dialog.tsx'))
+const dialogs = () => import('./view-dialogs.tsx')
+const ViewDialog = lazy(async () => ({ default: (await dialogs()).ViewDialog }))
+const ConflictDialog = lazy(async () => ({ default: (await dialogs()).ConflictDialog }))
+const DeleteViewDialog = lazy(async () => ({ default: (await dialogs()).DeleteViewDialog }))
 
 interface ViewBarProps {
   open: OpenView
@@ -32,7 +33,7 @@ interface ViewBarProps {
   showAll: () => void
 }
 
-/** The views as tabs, and what can be done with the open one. */
+/** The views as tabs, and the actions for the open one. */
 export function ViewBar({ open, state, defaults, show, showAll }: ViewBarProps) {
   const { entity, view, views, changes, error } = open
   const actions = useViewActions(entity)

@@ -1,7 +1,7 @@
 import type { View } from './view-queries.ts'
 import { stateOfView, type ViewState } from './view-state.ts'
 
-/** The saved version of a view that a list started from: what its changes are compared with. */
+/** The saved version of a view that a list started from. Its changes are compared with it. */
 export interface ViewBase {
   updated_at: string
   state: ViewState
@@ -12,8 +12,8 @@ export const baseOf = (view: View): ViewBase => ({ updated_at: view.updated_at, 
 const KEY = 'view_bases'
 
 /**
- * The versions of views that this tab started from, also after a reload: saving must not overwrite what someone else has
- * saved since.
+ * The versions of views that this tab started from, kept across reloads: saving must not overwrite what someone else
+ * has saved since.
  */
 export const viewBases = {
   get: (id: string): ViewBase | undefined => read()[id],
@@ -21,7 +21,7 @@ export const viewBases = {
     try {
       sessionStorage.setItem(KEY, JSON.stringify({ ...read(), [id]: base }))
     } catch {
-      // Without storage, the latest version counts.
+      // Without storage, changes are compared with the latest version.
     }
   },
 }

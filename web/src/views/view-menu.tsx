@@ -27,7 +27,7 @@ interface ViewMenuProps {
   setDialog: (dialog: ViewDialogKind) => void
 }
 
-/** What can be done with the open view, also with keys what dragging its tab does. */
+/** The actions for the open view, including moving its tab without dragging. */
 export default function ViewMenu({
   open: { view, views, rebase, base },
   actions,

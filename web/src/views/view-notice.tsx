@@ -13,7 +13,7 @@ interface ViewNoticeProps {
   showAll: () => void
 }
 
-/** Says that the view does not exist, or what it uses that has been deleted. */
+/** Says that the view does not exist, or which deleted things it uses. */
 export function ViewNotice({ open, showAll }: ViewNoticeProps) {
   const { entity, view, isMissing } = open
   const { update } = useViewActions(entity)
@@ -45,9 +45,9 @@ function MissingParts({ open: { entity, base, rebase }, view, update }: MissingP
       { id: view.id, changes: view.applied, seenAt: base?.updated_at ?? view.updated_at },
       { onSuccess: rebase, onError: notify },
     )
-  // Other conditions stay.
+  // Only conditions on fields that were deleted can be removed.
   const canClean = view.may_change && view.missing.some(({ kind }) => kind === 'field')
-  // Of an option, the name is that of its field, which still exists.
+  // The name of a missing option is that of its field, which still exists.
   const parts = byName(view.missing).map(({ kind, name, usedIn }) =>
     strings.missingPart(kind, (kind === 'option' && fields.get(name)?.label) || name, usedIn),
   )

@@ -7,7 +7,7 @@ import { service } from '#web/api/service.ts'
 
 export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
 
-/** What views list. */
+/** The kinds of records that views list. */
 export type ViewEntity = (typeof VIEW_ENTITIES)[number]
 
 /** The limit of the service for one page. */
@@ -26,8 +26,8 @@ export const viewQueries = {
       staleTime: 30_000,
     }),
   /**
-   * Which records have entered a view since the user last looked: how many, and their ids if they are few. For the open
-   * view, they are read again whenever its list is; for the others, the rate limit is shared with everything else.
+   * Which records have entered a view since the user last looked: their number, and their ids if they are few. For the
+   * open view, they are read again whenever its list is; the other views share the rate limit with everything else.
    */
   news: (id: string, isOpen: boolean) =>
     queryOptions({
@@ -35,7 +35,7 @@ export const viewQueries = {
       queryFn: async ({ signal }) => {
         const page = await service.listNewRecords({ params: { id }, querystring: { limit: 0 } }, { signal })
         const { total: count } = page.pagination
-        // Marks on some of them would say that the others are not new.
+        // Marking only some of them would imply that the others are not new.
         const ids = page.ids.length < count ? [] : page.ids
         return { count, ids, isFirstLook: page.seen_at === null, until: page.until }
       },
@@ -45,7 +45,7 @@ export const viewQueries = {
 }
 
 /**
- * Requests what an address without a query lists, unless a default view decides that.
+ * Requests the list of an address without a query, unless a default view decides what it shows.
  * @param request requests all records
  */
 export async function prefetchAll(entity: ViewEntity, request: () => Promise<void>): Promise<void> {

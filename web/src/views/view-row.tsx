@@ -3,7 +3,7 @@ import { ViewBar } from './view-bar.tsx'
 import { ViewNotice } from './view-notice.tsx'
 import classes from './views.module.css'
 
-/** The views in a line of their own, and what is wrong with the open one. */
+/** The views in a line of their own, and notices about the open one. */
 export function ViewRow({ view }: { view: Omit<ListView<unknown>, 'search'> }) {
   return (
     <>

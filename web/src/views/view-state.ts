@@ -3,23 +3,23 @@ import { groupOf, negatedOf } from '#web/filters/tree.ts'
 import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from './column-state.ts'
 import type { View } from './view-queries.ts'
 
-/** What a list shows, in the form that views are saved in. */
+/** The state of a list, in the form that views are saved in. */
 export interface ViewState {
   filter: Filter | null
   search: string | null
   sort: SortKey[]
   /** Empty: the default columns. */
   columns: ShownColumn[]
-  /** Of deals only. */
+  /** Only deals have a layout. */
   layout: Layout | null
 }
 
-/** How deals are shown. */
+/** The layout of deals. */
 type Layout = 'board' | 'table'
 
 type Part = keyof ViewState
 
-/** What a list shows where a view says nothing. */
+/** The state of a list where a view leaves it open. */
 export interface ViewDefaults {
   columns: Columns
   /** As the service takes it. */
@@ -28,7 +28,7 @@ export interface ViewDefaults {
 
 export const EMPTY_STATE: ViewState = { filter: null, search: null, sort: [], columns: [], layout: null }
 
-/** What a view shows, without the fields that have been deleted. */
+/** The state that a view shows, without deleted fields. */
 export const stateOfView = ({ entity, applied, search, layout }: View): ViewState => ({
   filter: applied.filter,
   search,
@@ -38,7 +38,7 @@ export const stateOfView = ({ entity, applied, search, layout }: View): ViewStat
   layout: entity !== 'deal' ? null : layout === 'board' ? 'board' : 'table',
 })
 
-/** What a view was saved with, including fields that have been deleted since. */
+/** The state that a view was saved with, including fields that have been deleted since. */
 export const savedStateOfView = (view: View): ViewState => {
   const { filter, sort, columns } = view
   return stateOfView({ ...view, applied: { filter, sort, columns } })
@@ -66,7 +66,7 @@ export const withParts = (state: ViewState, other: ViewState, parts: readonly Pa
   ...Object.fromEntries(parts.map((part) => [part, other[part]])),
 })
 
-/** What to save when a view is changed to a state: only what differs, so that the rest stays as it was saved. */
+/** The content to save when a view changes to a state: only the differences, so that the rest stays as it was saved. */
 export const changedContent = (state: ViewState, parts: readonly Part[]): Partial<ViewContent> => {
   const content = contentOf(state)
   return Object.fromEntries(parts.filter((part) => part in content).map((part) => [part, content[part]]))
@@ -75,7 +75,7 @@ export const changedContent = (state: ViewState, parts: readonly Part[]): Partia
 /** A state in which the service saves a view. */
 type ViewContent = Omit<ViewState, 'layout'> & { layout?: Layout }
 
-/** What to save as a new view. */
+/** The content of a new view. */
 export const contentOf = ({ layout, ...state }: ViewState): ViewContent => ({
   ...state,
   ...(layout && { layout }),
@@ -84,7 +84,7 @@ export const contentOf = ({ layout, ...state }: ViewState): ViewContent => ({
 /** The newest first: what companies and theses are sorted by unless the address says otherwise. */
 export const DEFAULT_SORT = '-created_at'
 
-/** A sort as addresses have it; undefined for the default. */
+/** A sort as addresses contain it; undefined for the default. */
 export function sortText(sort: readonly SortKey[]): string | undefined {
   const text = joinSort(sort)
   return text === '' || text === DEFAULT_SORT ? undefined : text

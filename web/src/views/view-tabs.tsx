@@ -23,10 +23,10 @@ interface ViewTabsProps {
   reorder: (ids: string[]) => void
 }
 
-/** This many views show how much is new: each is a request. */
+/** At most this many views show a count of new records, because each count is a request. */
 const MAX_COUNTED_VIEWS = 8
 
-/** The views as tabs, all records first. Tabs without room are in a menu. Dragging changes the order. */
+/** The views as tabs, all records first. Tabs that do not fit are in a menu. Dragging changes the order. */
 export function ViewTabs({ entity, views, current, isChanged, menu, reorder }: ViewTabsProps) {
   const { ref, isHidden, hiddenCount } = useOverflow<HTMLUListElement>([ALL, ...views.map(({ id }) => id)])
   const isCurrentHidden = current !== undefined && isHidden(views.indexOf(current) + 1)

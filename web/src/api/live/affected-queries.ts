@@ -2,11 +2,11 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { ChangeEvent, EventKind } from '#src/client/client.ts'
 
 const LOGGED = ['activity', 'history', 'actions', 'trash', 'found-records']
-/** The first word of the key of what is new in the open view. Those of the other views would be a request each. */
+/** The first word of the key of the open view's new records. Those of the other views would cost a request each. */
 export const OPEN_VIEW = 'open-view'
 const VIEWED = ['views']
 
-/** The first words of the keys of those queries that a change may affect. */
+/** The queries that a change of each kind may affect, by the first word of their keys. */
 const AFFECTED: Record<EventKind, readonly string[]> = {
   company: ['companies', 'deals', 'theses', 'stats', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, ...VIEWED],
   deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, ...VIEWED],
@@ -21,7 +21,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   user: ['users'],
 }
 
-/** What lists the records of a kind. A single record is `[…, 'one', id]`. */
+/** The lists of each kind, by the first word of their keys. A single record is `[…, 'one', id]`. */
 const OWN_RESOURCES: Record<EventKind, string> = {
   company: 'companies',
   deal: 'deals',
@@ -37,10 +37,10 @@ const OWN_RESOURCES: Record<EventKind, string> = {
 }
 
 const RECORDS = ['companies', 'deals', 'theses']
-/** Parts that stand beside a record or a list. */
+/** Parts shown beside a record or a list. */
 const SIDE_PARTS = ['facets', 'selected', 'similar', 'source', 'source-table', 'criteria', 'values']
 
-/** Previews, answers for text that is being typed, and what has a stream of its own. */
+/** Never refetched: previews, suggestions for text being typed, and queries with a stream of their own. */
 const EXCLUDED = [
   ['actions', 'preview'],
   ['duplicates', 'check'],
@@ -48,13 +48,13 @@ const EXCLUDED = [
   ['bulk-actions', 'one'],
 ]
 
-/** Whether a query may show what an event names. */
+/** Whether a query may show the records that an event names. */
 export function isAffected(queryKey: QueryKey, { kind, id }: ChangeEvent, ownEmail: string | null): boolean {
   const [resource, part, of] = queryKey
   if (kind === 'user' && id === ownEmail && resource === 'me') return true
   if (!AFFECTED[kind]?.includes(String(resource))) return false
   if (EXCLUDED.some(([first, second]) => first === resource && second === part)) return false
-  // Of a thesis, deals change which of its matches are left to review.
+  // A deal changes only which matches of a thesis are left to review.
   if (kind === 'deal' && resource === 'theses') return part === 'matches'
   if (resource === 'history') return part === kind && isSame(id, of)
   if (part === 'similar' || part === 'source') return kind === 'company' && id === of

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * The changes of companies and the verdicts in this tab, and undoing them: sent one at a time, so that of two changes of a
- * field the later one wins. Until the last one is saved, the screen is ahead of what is stored.
+ * Changes of companies, verdicts, and their undos in this tab: sent one at a time, so that the later of two changes of
+ * a field wins. Until the last one is saved, the screen is ahead of the stored data.
  */
 export const changeQueue = { mutationKey: ['change-companies'], scope: { id: 'change-companies' } }
 

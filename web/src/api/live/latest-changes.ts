@@ -1,6 +1,6 @@
 import type { Client, CompletedAction } from '#src/client/client.ts'
 
-/** What `z` undoes. */
+/** A change that the key `z` undoes. */
 export interface Change {
   id: string
   /** Whether it is too large to be undone without a preview. */
@@ -9,7 +9,7 @@ export interface Change {
   undo?: () => Promise<void>
 }
 
-/** How many companies a request has deleted. With a filter, as many as it expected. */
+/** The number of companies that a request has deleted. With a filter, that is the expected number. */
 export function deletedCompanies(body: unknown): number {
   const { ids, expect = 0 } = body as { ids?: string[]; expect?: number }
   return ids?.length ?? expect
@@ -17,7 +17,7 @@ export function deletedCompanies(body: unknown): number {
 
 type Sizes = { [K in keyof Client]?: (done: CompletedAction<K>) => number }
 
-/** How many records an operation has changed. Operations that are not listed change one. */
+/** The number of records that an operation has changed. Operations that are not listed change one. */
 const SIZES: Sizes = {
   updateCompanies: ({ output: { data } }) => data.updated,
   updateDeals: ({ output: { data } }) => data.updated,
@@ -32,9 +32,9 @@ const SIZES: Sizes = {
 const sizeOf = (done: CompletedAction): number =>
   (SIZES[done.operation] as ((done: CompletedAction) => number) | undefined)?.(done) ?? 1
 
-/** What this tab has done and not undone, oldest first. */
+/** The changes of this tab that are not undone, oldest first. */
 let changes: Change[] = []
-/** The undo actions of this tab. Undoing one of them is a change again. */
+/** The undo actions of this tab. Undoing one of them counts as a change. */
 const undoIds = new Set<string>()
 let withoutAction = 0
 
@@ -43,7 +43,7 @@ const remove = (id: string): void => {
 }
 
 export const latestChanges = {
-  note: (done: CompletedAction): void => {
+  add: (done: CompletedAction): void => {
     const { id, operation, input } = done
     if (operation === 'purgeRecord') return
     if (operation === 'undoAction') {
@@ -57,10 +57,10 @@ export const latestChanges = {
     changes.push({ id, isLarge: sizeOf(done) > 1 })
   },
   /**
-   * Remembers a change of which the service keeps no action.
-   * @returns undoes it
+   * Adds a change of which the service keeps no action.
+   * @returns a function that undoes it
    */
-  noteWithoutAction: (undo: () => Promise<void>): (() => Promise<void>) => {
+  addWithoutAction: (undo: () => Promise<void>): (() => Promise<void>) => {
     const id = `without action ${++withoutAction}`
     const undoThis = async () => {
       await undo()

@@ -1,4 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { ChangeEvent } from '#src/client/client.ts'
 import { serviceWithoutRetries } from '../service.ts'
 import { pause, readEventStream } from './read-event-stream.ts'
@@ -11,12 +12,19 @@ const HIDDEN_MS = 5000
 /** A new stream begins with the changes of the last ten seconds. Responses that are older may be out of date. */
 const COVERED_MS = 5000
 
+/** Keeps what is on screen up to date with what others change. */
+export function LiveUpdates() {
+  const queryClient = useQueryClient()
+  useEffect(() => followChanges(queryClient), [queryClient])
+  return null
+}
+
 /**
  * Follows the changes that anyone makes, and refetches what they affect. The stream is closed while the tab is hidden, and
  * then resumes where it was. Returning to the tab without an open stream refetches what is on screen.
  * @returns a function that stops it
  */
-export function followChanges(queryClient: QueryClient): () => void {
+function followChanges(queryClient: QueryClient): () => void {
   const stop = new AbortController()
   const refresh = new Refresh(queryClient)
   const tab = watchVisibility(stop.signal)
@@ -51,7 +59,8 @@ export function followChanges(queryClient: QueryClient): () => void {
       const isHidden = await tab.whileVisible((signal) => readEventStream(open, signal, onEvent))
       isConnected = false
       if (isHidden) continue
-      // Each stream starts with an event, even behind a proxy that soon ends it: only one that lasts shows that all is well.
+      // Each stream starts with an event, even behind a proxy that soon ends it. Only a stream that lasts resets the
+      // delay.
       if (Date.now() - startedAt > MAX_DELAY_MS) delay = MIN_DELAY_MS
       await tab.untilShown((signal) => pause(delay * (0.75 + Math.random() / 2), signal))
       delay = Math.min(MAX_DELAY_MS, delay * 2)
@@ -72,7 +81,7 @@ export function followChanges(queryClient: QueryClient): () => void {
   }
 }
 
-/** Runs things until the tab is hidden or shown. */
+/** Runs functions until the tab is hidden or shown. */
 function watchVisibility(stopped: AbortSignal) {
   /** Returns whether the tab became hidden (or shown) before `run` ended. Failures of `run` end it like success. */
   const until = async (isHidden: boolean, delay: number, run: (signal: AbortSignal) => Promise<void>) => {

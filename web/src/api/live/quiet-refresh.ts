@@ -1,7 +1,7 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { connection } from '../connection.ts'
 
-/** How long after the last change of this tab the rest is refetched. */
+/** How long to wait after the last change of this tab before refetching what depends on it. */
 export const QUIET_MS = 3000
 
 type IsStale = (query: Query) => boolean
@@ -17,8 +17,8 @@ const startsWith = (queryKey: QueryKey, start: QueryKey): boolean =>
   start.every((part, index) => part === queryKey[index])
 
 /**
- * Refetches what a change of this tab may have changed besides what it has put on screen itself, such as facets, counts,
- * and activity: once, after three seconds without another change.
+ * Refetches what a change of this tab affects besides what it has already put on screen, such as facets, counts, and
+ * activity: once, after three seconds without another change.
  * @param queryKeys the first words of the keys of the queries
  */
 export function refreshWhenQuiet(queryClient: QueryClient, queryKeys: readonly QueryKey[]): void {
@@ -38,7 +38,7 @@ const schedule = (queryClient: QueryClient, delayMs: number) =>
 function refresh(queryClient: QueryClient): void {
   const now = waiting.get(queryClient)
   if (!now) return
-  // What is stored would replace the changes on screen that are not saved yet. They all wait in scopes.
+  // A refetch would replace unsaved changes on screen with stored data. All of these changes run in scopes.
   const unsaved = queryClient.isMutating({ predicate: ({ options }) => options.scope !== undefined })
   if (unsaved > 0 || Date.now() < connection.get().retryAt) {
     now.timer = schedule(queryClient, QUIET_MS)

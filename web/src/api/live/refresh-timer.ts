@@ -3,17 +3,17 @@ import { connection } from '../connection.ts'
 import { unsavedChanges } from './change-queue.ts'
 
 const MIN_INTERVAL_MS = 1000
-/** How often a refresh that is due looks whether changes are still being saved. */
+/** How often a due refresh checks whether changes are still being saved. */
 const SAVING_INTERVAL_MS = 150
-/** A change that is being saved must not be replaced with what was stored before. */
+/** How long a refresh waits for a change that is being saved, which stored data must not overwrite. */
 const MAX_WAIT_FOR_SAVING_MS = 2000
-/** A queue of changes may take longer, as long as it moves on. */
+/** How long it waits for each change of a queue. */
 const MAX_WAIT_FOR_QUEUE_MS = 10_000
 
 export interface RefreshRate {
-  /** Changes that follow each other closely are one refresh. */
+  /** Changes within this time share one refresh. */
   delayMs: number
-  /** So many requests at once, and then so many per second. */
+  /** The number of requests that may be sent at once; after that, `perSecond` applies. */
   burst: number
   perSecond: number
 }

@@ -14,7 +14,7 @@ const preview = (target: Target) =>
     staleTime: 0,
   })
 
-/** However many match: a start that expects another number reports it. */
+/** Leaves out the expected number: starting the action reports a difference. */
 function companySelection(target: Target) {
   if ('ids' in target) return bulkActionTarget(target)
   const { expect: _expected, ...matching } = target

@@ -1,21 +1,25 @@
 import { Alert, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { BUILTIN_MODEL } from '#src/client/client.ts'
+import { DependencyUnavailable, TooManyRequests } from '#src/client/errors.ts'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as general } from '#strings/general.ts'
 import { useConnection } from '#web/api/connection.ts'
+import { errorMessage } from '#web/api/error-message.ts'
 import { queries } from '#web/api/queries.ts'
+import { service } from '#web/api/service.ts'
 import { localNumbers } from '#web/format/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
+import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 import { useNow } from '../duration.ts'
 import { bulkActionTarget, countOf, expecting, type Target } from '../target.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
 import { EnteredScores, type Existing } from './entered-scores.tsx'
 import { PriorityField } from './priority-field.tsx'
 import classes from './start-bulk-action.module.css'
-import { StartDelayed, StartError } from './start-error.tsx'
-import { StartReadiness } from './start-readiness.tsx'
 import { useStartBulkAction } from './use-start-bulk-action.tsx'
 
 /** The limit of the service (src/features/bulk-actions/schema.ts). */
@@ -156,5 +160,55 @@ function ThesisField({ value, change }: ThesisFieldProps) {
       clearable
       clearButtonProps={{ 'aria-label': strings.clearThesis }}
     />
+  )
+}
+
+function StartError({ error }: { error: unknown }) {
+  const title = error instanceof DependencyUnavailable ? strings.unavailable : strings.notStarted
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
+      {error instanceof TooManyRequests ? strings.rateLimited : errorMessage(error)}
+    </Alert>
+  )
+}
+
+/** Counts down while a new bulk action waits for the rate limit. */
+function StartDelayed() {
+  const { retryAt } = useConnection()
+  const seconds = useSecondsUntil(retryAt)
+  if (seconds === 0) return null
+  return (
+    <Alert color="orange" icon={<IconHourglass aria-hidden />} role="status">
+      {strings.startsIn(seconds)}
+    </Alert>
+  )
+}
+
+const readiness = queryOptions({
+  queryKey: ['bulk-action-readiness'],
+  queryFn: async ({ signal }) => (await service.getBulkActionReadiness({}, { signal })).data,
+})
+
+/** Says, before an action starts, that it will have to wait and why, or that rules replace a language model. */
+function StartReadiness({ type }: { type: ActionType }) {
+  const { data } = useQuery(readiness)
+  const { model, waiting_for } = data?.[type] ?? {}
+  if (waiting_for)
+    return (
+      <Alert
+        color="orange"
+        icon={<IconHourglass aria-hidden />}
+        title={strings.willWait}
+        role="status"
+        className="break-anywhere"
+      >
+        <span dir="auto">{waiting_for}</span>
+      </Alert>
+    )
+  if (model !== BUILTIN_MODEL) return null
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {strings.byRules}
+    </Text>
   )
 }

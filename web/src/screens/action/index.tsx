@@ -18,7 +18,7 @@ import { UndoButton } from './components/undo-button.tsx'
 const route = getRouteApi('/shell/activity/actions/$id')
 const POLL_MS = 2000
 
-/** What one request, import, bulk action, or undo has changed, with a button that undoes it. */
+/** The changes of one request, import, bulk action, or undo, with a button that undoes them. */
 export function ActionScreen() {
   const { id } = route.useParams()
   const action = useQuery({

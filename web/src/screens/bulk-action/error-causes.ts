@@ -1,6 +1,6 @@
 import type { BulkAction } from '#web/api/service.ts'
 
-export interface ErrorCause {
+interface ErrorCause {
   kind: string
   count: number | null
   message: string | null

@@ -23,7 +23,7 @@ export interface CompaniesSearch {
   page?: number
 }
 
-/** What a link to the list may contain. */
+/** The parameters that a link to the list may contain. */
 export type CompaniesLink = CompaniesSearch & SimpleFilters
 
 const SORT_KEY = '-?[a-z][a-z0-9_.]*(?::nulls_(?:first|last))?'

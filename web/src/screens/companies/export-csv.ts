@@ -2,7 +2,7 @@ import { service } from '#web/api/service.ts'
 import { type CompaniesSearch, isSemanticSearch, listFiltersOf } from './companies-search.ts'
 import { isLong } from './list-query.ts'
 
-/** The service takes 1,000, but a URL with 200 ids also passes proxies that allow 8 KB. */
+/** The service accepts 1,000, but a URL with 200 ids also passes proxies that allow 8 KB. */
 const IDS_PER_REQUEST = 200
 
 /** Exports all companies that match the filters, as a file that Excel reads as UTF-8. */

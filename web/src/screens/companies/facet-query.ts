@@ -11,10 +11,10 @@ export const FACETS = [
   'thesis_id',
   'owner_email',
 ] as const
-export type Facet = (typeof FACETS)[number]
+type Facet = (typeof FACETS)[number]
 
 export const SCORE = 'llm_score_overall'
-/** Of a simple filter. */
+/** The largest number of values of a simple filter. */
 const MAX_SIMPLE_VALUES = 100
 
 /**
@@ -45,8 +45,8 @@ const isSimple = (choice: FacetChoice | undefined): boolean =>
   choice !== undefined && !choice.isEmptyChosen && choice.values.length <= MAX_SIMPLE_VALUES
 
 /**
- * The fields whose choice is no simple filter, such as "No value", with the search to count each with: the one without
- * its own choice.
+ * The fields whose choice cannot be a simple filter, such as "No value", each with the search that counts its values:
+ * without its own choice.
  */
 export const separateFacets = (search: CompaniesSearch, fields: readonly string[]) =>
   fields

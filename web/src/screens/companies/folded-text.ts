@@ -12,7 +12,7 @@ export interface Piece {
   start: number
 }
 
-/** Splits a text into what the search finds the words by, and the text between these matches. */
+/** Splits a text into the matches of the search words and the text between them. */
 export function findMatches(whole: string, words: readonly string[]): Piece[] {
   const text = whole.slice(0, MAX_TEXT_LENGTH)
   const terms = searchTerms(words.join(' '))
@@ -68,8 +68,8 @@ function merge(ranges: Range[]): Range[] {
 }
 
 /**
- * The matches of a text, starting at most `lead` characters before the first one if it is not among the characters that
- * are visible in any case.
+ * The matches of a text. If the first one is not among the first `visible` characters, the result starts at most `lead`
+ * characters before it.
  */
 export function excerptOf(
   text: string,

@@ -3,7 +3,7 @@ import type { CompaniesSearch } from './companies-search.ts'
 
 /** An address with more ids would not pass all proxies. */
 const MAX_IDS_IN_ADDRESS = 150
-/** Of up to 1,000 ids each. */
+/** Each has up to 1,000 ids. */
 const MAX_LISTS = 100
 const KEY = 'kept_ids'
 
@@ -23,7 +23,7 @@ function read(): Lists {
 function keep(ids: readonly string[]): string {
   const previous = Object.entries(read()).find(([, others]) => isSame(ids, others))
   if (previous) return previous[0]
-  // In the place of the field, the service quotes it when it refuses an address from another tab.
+  // Stands in for the field. When another tab opens the address, the service rejects it and quotes this name.
   const name = `ids kept in another tab (${Math.random().toString(36).slice(2, 8)})`
   lists = Object.fromEntries([...Object.entries(read()), [name, ids] as const].slice(-MAX_LISTS))
   try {

@@ -23,7 +23,7 @@ interface ShownPage {
   /** Its address. */
   list: string
   ids: readonly string[]
-  /** Of the list of all companies, which has further pages. */
+  /** Only the list of all companies has further pages. */
   paging?: Paging
 }
 
@@ -31,7 +31,7 @@ let shown: ShownPage | null = null
 const current = new Map<string, string>()
 let isSearchWanted = false
 
-/** Where this tab is in a list of companies, for coming back to it, and for going on from a company. */
+/** The position of this tab in a list of companies, for returning to the list, and for moving on from a company. */
 export const listPosition = {
   page: (): ShownPage | null => shown,
   show: (page: ShownPage): void => {
@@ -53,7 +53,7 @@ export const listPosition = {
   },
 }
 
-/** What a link to a company in a list of a thesis needs, so that the keys of its page follow that list. */
+/** The state of a link to a company in a list of a thesis, with which the keys of its page follow that list. */
 export const openedFrom = (list: string, ids: readonly string[], id: string) => ({
   state: { list },
   onClick: () => {

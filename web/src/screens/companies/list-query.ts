@@ -13,7 +13,7 @@ import {
 /** Proxies allow addresses of 8 KB, and cookies are in the same headers. */
 const MAX_FILTER_IN_ADDRESS = 4000
 
-/** Whether a filter, unless it is malformed, is too long for an address, so that it is sent in the body of the request. */
+/** Whether a well-formed filter is too long for an address, so that the body of the request carries it. */
 export const isLong = (filter: Filter | undefined): filter is Filter =>
   typeof filter === 'object' && encodeURIComponent(filterText(filter)).length > MAX_FILTER_IN_ADDRESS
 
@@ -23,7 +23,7 @@ export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 
 /** Compact rows are half as high. */
 export const pageSize = (isCompact: boolean): number => (isCompact ? 100 : 50)
 
-/** One page of what the address asks for, by keyword or by semantic search. */
+/** One page of the list in the address, by keyword or by semantic search. */
 export function pageQuery(search: CompaniesSearch, page: number, limit: number) {
   const paging = { limit, offset: (page - 1) * limit }
   if (isSemanticSearch(search)) {

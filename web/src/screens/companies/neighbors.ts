@@ -6,7 +6,7 @@ import { lastCompaniesSearch, rememberCompaniesSearch } from './companies-search
 import { listPosition, type Paging } from './list-position.ts'
 import { type ListedCompany, pageQuery } from './list-query.ts'
 
-/** Whether the list with this address, which the company was opened from, is still known and contains it. */
+/** Whether the list with this address, which the company was opened from, is still known and contains the company. */
 export function isInList(id: string, list: string | undefined): boolean {
   const shown = listPosition.page()
   return shown !== null && shown.list === list && shown.ids.includes(id)
@@ -19,8 +19,8 @@ export const neighborOnPage = (id: string, step: 1 | -1): string | undefined => 
 }
 
 /**
- * The company after or before another one in the order of the list. Turns the page of the list if necessary.
- * @param isWanted asked before the page turns: loading it takes a while
+ * The company after or before another one in the order of the list. If necessary, turns to another page of the list.
+ * @param isWanted called before the page changes, because loading it takes a while
  */
 export async function neighborOf(
   id: string,
@@ -48,9 +48,9 @@ interface Beyond {
 }
 
 /**
- * The company after the last or before the first row of a page. Rows that were changed may have left the list since, and
- * others have taken their places: then it is on the same page.
- * @param previous the rows of the page as the user saw them
+ * The company after the last or before the first row of a page. If changed rows have left the list since and others
+ * have moved up, it is on the same page.
+ * @param previous the ids of the page as the user saw it
  */
 export async function beyondPage(
   previous: readonly string[],

@@ -5,12 +5,12 @@ import { queryClient } from '#web/api/query-client.ts'
 import { prefetchAll } from '#web/views/view-queries.ts'
 import { pageQuery, pageSize } from './list-query.ts'
 
-/** Waits for what an address without a query shows. */
+/** Waits for the data that an address without a query shows. */
 export const prepare = async () => {
   if (location.search !== '') return
   await waitForFirstAnswers(({ preferences }) => {
     const limit = pageSize(preferences.view_mode === 'compact')
-    // Changes the label of a switch only.
+    // Not awaited: it only changes the label of a switch.
     queryClient.prefetchQuery(queries.searchStatus())
     return [
       queryClient.prefetchQuery(fieldQueries.fields('company')),

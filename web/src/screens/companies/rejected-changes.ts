@@ -4,7 +4,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { CountChanged } from '#web/bulk-actions/target.ts'
 import type { Changes, ShortcutTargets } from './shortcut-targets.ts'
 
-/** A change that was refused because another number of companies matched. */
+/** A change that the service rejected because a different number of companies matched. */
 export interface RejectedChange {
   id: number
   targets: ShortcutTargets
@@ -12,7 +12,7 @@ export interface RejectedChange {
   error: CountChanged
 }
 
-/** Kept outside React, because a refusal may arrive after another change or on another screen. */
+/** Kept outside React, because a rejection may arrive after another change or on another screen. */
 let waiting: readonly RejectedChange[] = []
 let count = 0
 const listeners = new Set<() => void>()
@@ -22,29 +22,29 @@ function update(next: readonly RejectedChange[]): void {
   for (const listener of listeners) listener()
 }
 
-/** The refused changes that the screen asks about again, oldest first. */
+/** The rejected changes that the screen asks about again, oldest first. */
 export const rejectedChanges = {
   first: (): RejectedChange | null => waiting[0] ?? null,
   /** Shows an error, or asks again if the screen can do that. */
   add: (targets: ShortcutTargets, changes: Changes, error: unknown): void => {
     if (error instanceof CountChanged && listeners.size > 0)
       update([...waiting, { id: ++count, targets, changes, error }])
-    else notifyRefused(error)
+    else notifyRejected(error)
   },
-  remove: (refused: RejectedChange): void => update(waiting.filter((one) => one !== refused)),
-  /** For a screen that asks again. What it leaves unanswered is announced. */
+  remove: (rejected: RejectedChange): void => update(waiting.filter((one) => one !== rejected)),
+  /** For a screen that asks again. Changes that it leaves unanswered are announced. */
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
       if (listeners.size > 0) return
-      for (const { error } of waiting) notifyRefused(error)
+      for (const { error } of waiting) notifyRejected(error)
       waiting = []
     }
   },
 }
 
-const notifyRefused = (error: unknown): void => {
+const notifyRejected = (error: unknown): void => {
   notifications.show({
     color: 'red',
     title: strings.actionFailed,

@@ -43,7 +43,7 @@ const NONE: ReadonlySet<string> = new Set()
 const EVERY_COMPANY: Filter = { field: 'id', op: 'is_not_empty' }
 const MAX_EXCLUSIONS = Math.ceil(MAX_SELECTED / MAX_FILTER_VALUES)
 
-/** What a list shows, whatever its page and order. */
+/** Identifies what a list shows, regardless of page and order. */
 export const listKeyOf = ({ q, by, filter }: CompaniesSearch): string => JSON.stringify([q, by, filter])
 
 /** Whether the filter leaves room for a condition that excludes companies. */
@@ -82,7 +82,7 @@ export const selection = {
   },
   /** Selects everything that a list shows, instead of single companies. */
   matchAll: (search: CompaniesSearch, total: number): void => update(NONE, { search, total, excluded: NONE }),
-  /** After a request for this target was refused: takes over how many companies match now. */
+  /** After a request for this target was rejected: adopts the number of companies that match now. */
   adopt: (sent: Target, error: unknown): void => {
     if (matching && error instanceof CountChanged && isSelected(sent))
       update(NONE, { ...matching, total: error.count + matching.excluded.size })
@@ -109,7 +109,7 @@ export const selection = {
   clear: (): void => update(NONE),
 }
 
-/** Whether a target is still what is selected, whatever number matches now. */
+/** Whether a target is still selected, whatever number matches now. */
 function isSelected(sent: Target): boolean {
   const withoutCount = (target: Target) => JSON.stringify({ ...target, expect: undefined })
   return withoutCount(sent) === withoutCount(selection.target())

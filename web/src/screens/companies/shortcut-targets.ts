@@ -19,7 +19,7 @@ export interface ShortcutTargets {
   away?: number
 }
 
-/** What keys change. */
+/** The changes that keys make. */
 export type Changes = Pick<CompanyPatch, 'status' | 'thesis_id' | 'owner_email'> & TagChanges
 
 export function shortcutTargetsOf(ids: readonly string[], rows: readonly Company[]): ShortcutTargets {
@@ -36,7 +36,7 @@ export function selected(rows: readonly Company[]): ShortcutTargets {
   return { ids, matching: target, away: target.expect - ids.length }
 }
 
-/** The same companies, as many as the error found. */
+/** The same companies, with the count that the error reported. */
 export function withNewCount(targets: ShortcutTargets, error: unknown): ShortcutTargets {
   const { ids, matching } = targets
   if (!matching || !(error instanceof CountChanged)) return targets

@@ -3,7 +3,7 @@ export interface TagChanges {
   remove_tags?: string[]
 }
 
-/** What was added to and removed from the tags. */
+/** The tags that were added and removed. */
 export function tagChanges(before: readonly string[], after: readonly string[]): TagChanges {
   const added = after.filter((tag) => !before.includes(tag))
   const removed = before.filter((tag) => !after.includes(tag))

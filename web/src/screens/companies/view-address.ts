@@ -1,7 +1,10 @@
 import { DEFAULT_SORT, sortText, type ViewState } from '#web/views/view-state.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 
-/** The address of a view's state. It says at least the order, so that it differs from a view that is to be opened. */
+/**
+ * The address of a view's state. It always contains the order, which tells it apart from an address that only opens the
+ * view.
+ */
 export function searchOf(id: string, { filter, search, sort, columns }: ViewState): CompaniesSearch {
   const all: CompaniesSearch = {
     view: id,
@@ -13,6 +16,6 @@ export function searchOf(id: string, { filter, search, sort, columns }: ViewStat
   return Object.keys(all).length > 1 ? all : { ...all, sort: DEFAULT_SORT }
 }
 
-/** Whether an address says nothing but the view, or nothing at all. */
+/** Whether an address is empty or only names the view. */
 export const isBare = (search: CompaniesSearch): boolean =>
   Object.entries(search).every(([key, value]) => value === undefined || key === 'view' || key === 'page')

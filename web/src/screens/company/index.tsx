@@ -34,7 +34,7 @@ export function CompanyScreen() {
   const { id } = route.useParams()
   const leaveDeleted = useListMoves(id)
   const company = useQuery(queries.company(id))
-  // Requested now, so that the details do not render again when these arrive.
+  // Requested now, so that the details do not render again when they arrive.
   usePrefetchQuery(queries.theses())
   usePrefetchQuery(fieldQueries.customFields('company'))
   const isMissing = company.error instanceof NotFound

@@ -9,11 +9,11 @@ import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { putCompanyValues } from '#web/fields/company-cache.ts'
 import { type CompanyRecord, reversal, withChanges } from './company-changes.ts'
 
-export interface CompanyChange {
+interface CompanyChange {
   changes: CompanyPatch
   /** Reads what is being changed, as comparable text. */
   read: (company: CompanyRecord) => string
-  /** That text when editing began. */
+  /** The text when editing began. */
   seen: string
 }
 

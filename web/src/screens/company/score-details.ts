@@ -35,7 +35,7 @@ export function readScore(details: unknown): ScoreDetails | null {
   return score.model || score.criteria.length > 0 ? score : null
 }
 
-/** Who gave the score. Rules stand in for a language model in a demo. */
+/** What gave the score. In a demo, rules replace a language model. */
 export const scoredBy = (model: string): string =>
   model === BUILTIN_MODEL ? strings.demoScore : strings.scoredBy(model)
 

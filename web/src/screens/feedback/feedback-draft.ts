@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type FEEDBACK_TYPES, MAX_PAGE_LENGTH } from '#src/client/limits.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 
-export type FeedbackType = (typeof FEEDBACK_TYPES)[number]
+type FeedbackType = (typeof FEEDBACK_TYPES)[number]
 
 export interface FeedbackText {
   type: FeedbackType

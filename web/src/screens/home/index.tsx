@@ -65,7 +65,7 @@ function Overview() {
 interface LaterProps {
   /** Headings are there from the start, for those who navigate by them. */
   titles: string[]
-  /** Takes about the room of the content of each. */
+  /** A placeholder of about the size of each panel's content. */
   skeleton: ReactNode
   children: ReactNode
 }

@@ -1,8 +1,8 @@
 const TYPING_MS = 600
 const MINUTE_MS = 60_000
-/** So many checks a minute start as soon as the typing pauses. */
+/** This many checks a minute start as soon as the typing pauses. */
 const QUICK_CHECKS = 30
-/** `RATE_LIMIT_IMPORT` is 60 per minute: those that follow leave room for the import. */
+/** The interval of further checks. `RATE_LIMIT_IMPORT` is 60 per minute, and some must be left for the import. */
 const SLOW_INTERVAL_MS = 2500
 
 /**

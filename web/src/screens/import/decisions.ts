@@ -1,6 +1,6 @@
 import type { Decision, ImportReport, Question } from './components/report/report.ts'
 
-/** What a person has decided about rows in conflict. The others are kept apart, and stay open questions. */
+/** The user's decisions about rows in conflict. Undecided rows are kept apart, and stay open questions. */
 export interface Decisions {
   /** For all rows, except for those below; null: nothing is decided for all. */
   all: Decision | null
@@ -11,20 +11,20 @@ export const UNDECIDED: Decisions = { all: null, rows: {} }
 
 export const DECISIONS = ['keep_apart', 'update', 'skip'] as const satisfies readonly Decision[]
 
-/** What was decided about a row; null if it is open. */
+/** The decision about a row; null if it is open. */
 export const decisionOf = ({ all, rows }: Decisions, { row }: { row: number }): Decision | null =>
   rows[row] ?? all
 
-/** What is decided for several questions alike; null if it differs, or if one of them is open. */
+/** The common decision of several questions; null if they differ, or one of them is open. */
 export function commonDecision(decisions: Decisions, questions: readonly Question[]): Decision | null {
   const input = new Set(questions.map((question) => decisionOf(decisions, question)))
   return input.size === 1 ? ([...input][0] ?? null) : null
 }
 
-/** Decides for all rows in conflict, those that the report does not list included. */
+/** Decides all rows in conflict, including those that the report does not list. */
 export const decideAll = (decision: Decision): Decisions => ({ all: decision, rows: {} })
 
-/** Decides for some rows. It never reaches others, such as those that the report does not list. */
+/** Decides some rows, and never others, such as those that the report does not list. */
 export const decide = (
   { all, rows }: Decisions,
   questions: readonly Question[],

@@ -13,13 +13,13 @@ export interface EditedCell extends Cell {
   edited: string
 }
 
-/** A row that a person leaves out, or includes although it looks like no company. */
+/** A row that the user leaves out, or includes although it does not look like a company. */
 export interface EditedRow {
   row: number
   name: string
 }
 
-/** What a person has changed about the rows of the file, in the order in which it was done. */
+/** The user's changes to the rows of the file, in the order in which they were made. */
 export interface Edits {
   cells: readonly EditedCell[]
   excluded: readonly EditedRow[]
@@ -58,13 +58,13 @@ export const undoCell = (edits: Edits, cell: Cell): Edits => ({
 export const isIncluded = ({ included }: Edits, row: number): boolean =>
   included.some((one) => one.row === row)
 
-/** Leaves a row out. One that was included is as it was in the file. */
+/** Leaves a row out. A row that was included returns to its state in the file. */
 export const excludeRow = (edits: Edits, { row, name }: EditedRow): Edits =>
   isIncluded(edits, row)
     ? { ...edits, included: without(edits.included, row) }
     : { ...edits, excluded: [...without(edits.excluded, row), { row, name }] }
 
-/** Imports a row that was left out: by the person, or because it looks like no company. */
+/** Includes a row that was left out by the user, or because it does not look like a company. */
 export const includeRow = (edits: Edits, { row, name }: EditedRow): Edits =>
   isExcluded(edits, row)
     ? { ...edits, excluded: without(edits.excluded, row) }

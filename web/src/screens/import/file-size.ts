@@ -3,7 +3,7 @@ import { strings } from '#strings/import.ts'
 const KILOBYTE = 1024
 
 /** A number of bytes as people read it. */
-export function sizeInWords(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   if (bytes < KILOBYTE) return strings.bytes(Math.round(bytes))
   const kilobytes = Math.round(bytes / KILOBYTE)
   return kilobytes < KILOBYTE

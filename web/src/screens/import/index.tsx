@@ -9,7 +9,7 @@ import { FileStep } from './components/file-step.tsx'
 import { ImportFile } from './components/import-file.tsx'
 import { PastImports } from './components/past-imports.tsx'
 
-/** Imports companies from a file: choose it, match its columns, check what would happen, and import. */
+/** Imports companies from a file: choose it, match its columns, preview the result, and import. */
 export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const mayImport = useCan('import')

@@ -16,7 +16,7 @@ export interface NewField {
   type?: CustomFieldType
 }
 
-/** What is sent to the service for each field that the user has set: columns, null for none, or a field to create. */
+/** The value to send for each field that the user has set: columns, null for none, or a field to create. */
 export type Mapping = Record<string, string | string[] | null | NewField>
 
 /** The columns that each field is read from. The first non-blank one counts. */
@@ -34,7 +34,7 @@ const MAX_LABEL_LENGTH = 100
 export const fieldOfColumn = (assigned: AssignedColumns, column: string): string | undefined =>
   Object.keys(assigned).find((field) => assigned[field]?.includes(column))
 
-/** The field that the import creates for a field name, if it does. */
+/** The custom field that the import creates under this name, if any. */
 export function newFieldOf(mapping: Mapping, field: string | undefined): NewField | undefined {
   const mapped = field === undefined ? undefined : mapping[field]
   return mapped !== null && typeof mapped === 'object' && !Array.isArray(mapped) ? mapped : undefined

@@ -3,7 +3,7 @@ import { hasChanges, type ImportReport } from './components/report/report.ts'
 import type { ReportTab } from './components/report/report-tabs.ts'
 
 /** Why an import would change nothing, and the list that shows it. */
-export interface NoChanges {
+interface NoChanges {
   text: string
   tab: ReportTab | null
 }

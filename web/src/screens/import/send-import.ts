@@ -31,7 +31,7 @@ export async function sendImport(
   const send: typeof fetch = async (address, init) => {
     const headers = new Headers(init?.headers)
     headers.set('content-type', form.type)
-    // The answer to a dry run need not be kept, because it may run twice.
+    // The service need not keep the answer to a dry run, which may run twice.
     if (fields.dry_run === 'true') headers.delete('idempotency-key')
     const response = await upload(address, { ...init, headers: Object.fromEntries(headers) })
     if (response.status === 400) refused = await fileOf(response.clone())
@@ -50,8 +50,8 @@ async function fileOf(response: Response): Promise<ImportedFile | undefined> {
 }
 
 /**
- * A form as RFC 7578 writes it. `FormData` would have another boundary each time it is sent, and then a repeated request
- * would not be the same one to the service. The file is not read before it is sent.
+ * A form as RFC 7578 defines it. `FormData` has another boundary each time it is sent, so the service would not
+ * recognize a repeated request. The file is not read before it is sent.
  */
 function formOf(file: File, fields: Record<string, string>): { type: string; body: Blob } {
   const boundary = `import-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

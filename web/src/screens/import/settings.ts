@@ -3,7 +3,7 @@ import { type Decisions, sentDecisions, UNDECIDED } from './decisions.ts'
 import { type Edits, NO_EDITS } from './edits.ts'
 import { type Choice, columnsOf, newFieldOf } from './mapping.ts'
 
-/** How a person says that the file is read; what is left out is detected. */
+/** How the user says the file is to be read. Omitted settings are detected. */
 export interface Reading {
   encoding?: string
   delimiter?: Delimiter
@@ -12,7 +12,7 @@ export interface Reading {
   sheet?: string
 }
 
-/** How a person says that the values of a column are written. */
+/** How the user says the values of a column are written. */
 export interface FormatChoice {
   decimal?: NonNullable<ColumnFormat['decimal']>
   unit?: NonNullable<ColumnFormat['unit']>
@@ -22,7 +22,7 @@ export interface FormatChoice {
   date_order?: NonNullable<ColumnFormat['date_order']>
 }
 
-/** Everything that a person has decided about an import. */
+/** Everything that the user has decided about an import. */
 export interface ImportSettings {
   reading: Reading
   choice: Choice
@@ -30,7 +30,10 @@ export interface ImportSettings {
   formats: Readonly<Record<string, FormatChoice>>
   edits: Edits
   decisions: Decisions
-  /** The custom field that identifies companies, such as the id in another tool; null: names, websites, and places do. */
+  /**
+   * The custom field that identifies companies, such as the id in another tool; null: names, websites, and locations
+   * do.
+   */
   identifyBy: string | null
   badCells: BadCells
   onTrashed: OnTrashed
@@ -48,8 +51,8 @@ export const INITIAL_SETTINGS: ImportSettings = {
 }
 
 /**
- * Reads the file in another way. Its columns and rows may be others then, so what was said about them is gone. In another
- * encoding, the rows are the same, and the names of columns that are ASCII.
+ * Reads the file in another way. Its columns and rows may change, so settings about them are dropped. Another encoding
+ * keeps the rows, and the columns with ASCII names.
  */
 export function withReading(settings: ImportSettings, reading: Reading): ImportSettings {
   const { badCells, onTrashed } = settings
@@ -103,7 +106,7 @@ export const withFormat = (
   formats: { ...settings.formats, [column]: { ...settings.formats[column], ...choice } },
 })
 
-/** The settings as the fields of a form, without those that are as the service assumes. */
+/** The settings as the fields of a form, without the defaults of the service. */
 export function formFields(settings: ImportSettings): Record<string, string> {
   const { reading, choice, formats, edits, decisions, identifyBy, badCells, onTrashed } = settings
   const { onConflict, conflicts } = sentDecisions(decisions)

@@ -3,7 +3,7 @@ import type { Deal } from '#web/api/service.ts'
 import type { Stage } from './deals.ts'
 import type { MoveDeals } from './hooks/use-move-deals.ts'
 
-/** What every card and row needs. It changes rarely, so cards are not rendered with every change of a deal. */
+/** The data that every card and row needs. It changes rarely, so a change of one deal does not render all cards. */
 interface Board {
   /** The stages that deals can be moved to. */
   stages: readonly Stage[]
@@ -11,7 +11,7 @@ interface Board {
   isCompact: boolean
   /** The deals that are new in the open view. */
   newIds: ReadonlySet<string>
-  /** Selects a deal, or no longer. */
+  /** Selects or deselects a deal. */
   toggle?: (deal: Deal) => void
 }
 

@@ -31,7 +31,7 @@ export function createAnnouncements(labelOf: (stage: string) => string): Announc
       return strings.pickedUp(draggedName(active), draggedStage(active))
     },
     onDragOver: ({ active, over }) => {
-      // Skip the stage where the deal was picked up: it would cut off the announcement before it.
+      // Skips the stage where the deal was picked up, which would cut off the announcement before it.
       const isSaid = isJustPickedUp && over?.id === draggedDeal(active)?.stage
       isJustPickedUp = false
       if (isSaid) return undefined

@@ -18,7 +18,7 @@ interface BoardKeys {
 }
 
 /**
- * The keys of the board and the list. They move the focus between deals, and select and move the focused one. Those who
+ * The keys of the board and the list. They move the focus between deals, and select and move the focused one. Users who
  * may not move deals only move the focus.
  */
 export function useBoardKeys({
@@ -30,7 +30,7 @@ export function useBoardKeys({
   setMoving,
   showAll,
 }: BoardKeys): void {
-  // While a deal is dragged with the keyboard, arrows and Escape are for that.
+  // While a deal is dragged with the keyboard, the drag uses arrows and Escape.
   const unlessDragging = (act: (board: HTMLElement) => void) => () => {
     const board = region.current
     if (board && !board.querySelector('[data-dragging]')) act(board)

@@ -8,7 +8,7 @@ export type DealChanges = Parameters<Client['updateDeal']>[0]['body']
 export const withChanges = (deal: Deal, { custom, ...changes }: DealChanges): Deal =>
   ({ ...deal, ...changes, custom: { ...deal.custom, ...custom } }) as Deal
 
-/** The former values of what changes, in the same form. */
+/** The previous values of the changed fields, in the same form. */
 export function previousValues(deal: Deal, changes: DealChanges): DealChanges {
   const record = deal as Record<string, unknown>
   const previous = Object.fromEntries(Object.keys(changes).map((field) => [field, record[field] ?? null]))
@@ -17,7 +17,7 @@ export function previousValues(deal: Deal, changes: DealChanges): DealChanges {
   return { ...previous, custom: Object.fromEntries(keys.map((key) => [key, deal.custom[key] ?? null])) }
 }
 
-/** Whether every field that changes still has its former value in the newest version, or has the new one already. */
+/** Whether every field that changes still has its previous value in the newest version, or has the new one already. */
 export function isUntouched(seen: Deal, changes: DealChanges, newest: Deal): boolean {
   const before = flat(previousValues(seen, changes))
   const now = flat(previousValues(newest, changes))

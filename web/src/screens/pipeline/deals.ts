@@ -20,7 +20,10 @@ export const labelOfStage = (stages: readonly Stage[], key: string): string =>
 /** The same array each time, so that it causes no render. */
 export const NO_DEALS: readonly Deal[] = []
 
-/** The deals of a column, most likely first. The order does not depend on the last update, so deals keep their places. */
+/**
+ * The deals of a column, most likely first. The order does not depend on the last update, so deals keep their
+ * positions.
+ */
 export function dealsOfColumn(stage: string, ...pages: readonly (readonly Deal[])[]): Deal[] {
   const byId = new Map(pages.flat().map((deal) => [deal.id, deal]))
   return [...byId.values()].filter((deal) => deal.stage === stage).sort(byProbability)

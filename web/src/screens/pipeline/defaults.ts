@@ -1,9 +1,9 @@
 import type { Columns } from '#web/views/column-state.ts'
 
-/** What the list is sorted by unless the address says otherwise. */
+/** The sort of the list unless the address contains another. */
 export const DEFAULT_SORT = 'stage'
 
-/** What fits a laptop without scrolling sideways. */
+/** The columns that fit a laptop without scrolling sideways. */
 export const DEFAULT_COLUMNS: Columns = [
   'stage',
   'owner_email',

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { waitForFirstAnswers } from '#web/api/first-answers.ts'
@@ -28,8 +28,13 @@ import { isIncomplete, type Stage } from './deals.ts'
 import { DEFAULT_COLUMNS } from './defaults.ts'
 import { useMoveDeals } from './hooks/use-move-deals.ts'
 import { usePipelineView } from './hooks/use-pipeline-view.ts'
-import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
 import { stageTotals, useConfiguredStages } from './pipeline-query.ts'
+
+// Loaded when they open.
+const NewDeal = lazy(() => import('./components/deal/new-deal-dialog.tsx'))
+const OutcomeDialog = lazy(async () => ({
+  default: (await import('./components/deal/outcome-dialog.tsx')).OutcomeDialog,
+}))
 
 // Loaded after the board.
 const DealPanel = lazyPart(async () => ({
@@ -39,7 +44,7 @@ const ListLayout = lazyPart(async () => ({
   default: (await import('./components/list/list-layout.tsx')).ListLayout,
 }))
 
-/** Waits for what an address without a query shows. */
+/** Waits for the data that an address without a query shows. */
 export const prepare = async () => {
   if (location.search !== '') return
   await waitForFirstAnswers(() => [
@@ -60,7 +65,7 @@ export function PipelineScreen() {
   const totals = useQuery({ ...query, enabled: !isOpening })
   const stages = useStages(configured, totals.data)
   const [isCreating, createDialog] = useDisclosure(false)
-  // Moves that need an answer each, in order.
+  // Moves that each need an answer, in order.
   const [moves, setMoves] = useState<Deal[][]>([])
   const latestStages = useRef(stages)
   latestStages.current = stages

@@ -2,7 +2,7 @@ import { checkNewText, isAbout, toValue, withLabel } from '#web/fields/custom-va
 import type { DealChanges } from './deal-changes.ts'
 import { checkTerm, type Term, withTermLabel } from './terms.ts'
 
-/** What a term is called in the body of a request. */
+/** The name of a term in the body of a request. */
 export const nameOfTerm = ({ isCustom, key }: Term): string => (isCustom ? `custom.${key}` : key)
 
 /** The terms of a new deal, as the service takes them. */

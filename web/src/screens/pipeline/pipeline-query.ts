@@ -6,7 +6,7 @@ import { COLUMN_PAGE_SIZE } from './deals.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
 import { STUCK_FILTER } from './stuck.ts'
 
-/** What selects the deals on screen, as both the list and the totals by stage take it. */
+/** The criteria that select the deals on screen, as both the list and the totals by stage take them. */
 export interface DealSelection {
   status?: string
   owner_email?: string

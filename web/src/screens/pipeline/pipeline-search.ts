@@ -18,11 +18,11 @@ export interface PipelineSearch {
   /** Shows only stuck deals. */
   stuck?: true
   filter?: Filter
-  /** Of the list, as the service takes it. */
+  /** The sort of the list, as the service takes it. */
   sort?: string
-  /** Of the list. Replaces the columns of the view. */
+  /** The columns of the list, instead of those of the view. */
   columns?: ShownColumn[]
-  /** Of the list. Starts at 1. */
+  /** The page of the list. Starts at 1. */
   page?: number
 }
 

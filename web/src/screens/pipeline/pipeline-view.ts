@@ -44,7 +44,10 @@ export function stateOf(search: PipelineSearch, own: Columns): ViewState {
   }
 }
 
-/** The address of a view's state. It says at least the layout, so that it differs from a view that is to be opened. */
+/**
+ * The address of a view's state. It always contains the layout, which tells it apart from an address that only opens
+ * the view.
+ */
 export const searchOf = (id: string, { filter, sort, columns, layout }: ViewState): PipelineSearch => ({
   view: id,
   layout: layout === 'table' ? 'list' : 'board',
@@ -53,19 +56,19 @@ export const searchOf = (id: string, { filter, sort, columns, layout }: ViewStat
   ...(columns.length > 0 && { columns }),
 })
 
-/** The address that lists one stage of what the address shows. */
+/** The address that lists one stage of the deals in an address. */
 export const listOfStage = ({ page: _page, ...search }: PipelineSearch, stage: string): PipelineSearch => ({
   ...search,
   layout: 'list',
   stage,
 })
 
-/** Whether an address says nothing about which deals to show but the view, or nothing at all. */
+/** Whether an address selects deals only by a view, or not at all. */
 export const isBare = (search: PipelineSearch): boolean =>
   Object.entries(search).every(
     ([key, value]) => value === undefined || key === 'view' || key === 'page' || key === 'deal',
   )
 
-/** An address that is left after a filter was removed must not open the default view. */
-export const explicit = (search: PipelineSearch): PipelineSearch =>
+/** Removing a filter must not leave an address that opens the default view. */
+export const withExplicitView = (search: PipelineSearch): PipelineSearch =>
   isBare(search) && !search.view ? { ...search, view: ALL } : search

@@ -55,7 +55,7 @@ export function termChange(of: Term, text: string): DealChanges {
   return of.isCustom ? { custom: { [of.key]: value } } : { [of.key]: value }
 }
 
-/** The problem with a text that the service need not be asked about, or null. */
+/** The problem with a text that can be found without the service, or null. */
 export const checkTerm = ({ maxLength, type }: Term, text: string): string | null => {
   if (maxLength && text.trim().length > maxLength) return strings.tooLong(maxLength)
   const isNumber = type === 'number' || type === 'money'

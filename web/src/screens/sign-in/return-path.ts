@@ -12,7 +12,7 @@ export function returnSearch(path: string): { return_to?: string } {
   return {}
 }
 
-/** Where the sign-in leads without `return_to`: back to `/`, if this tab kept a long path. */
+/** The path after a sign-in without `return_to`: back to `/`, if this tab kept a long path. */
 export const defaultReturnPath = (): string => (sessionStorage.getItem(KEY) === null ? '/home' : '/')
 
 /** Returns the long path that this tab kept, once. */

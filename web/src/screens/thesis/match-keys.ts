@@ -7,7 +7,7 @@ import type { MatchActions } from './hooks/use-matches.ts'
 
 interface MatchKeys extends MatchActions {
   matches: readonly ThesisMatch[]
-  /** The verdict that all matches on screen have. A match that gets another one leaves the list. */
+  /** The verdict of all matches on screen. A match that gets another one leaves the list. */
   shown: 'none' | 'up' | 'down'
   list: RefObject<HTMLElement | null>
   /** The address of the list. */

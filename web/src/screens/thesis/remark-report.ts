@@ -60,7 +60,7 @@ function setProperty(node: Node, name: string, value: string): void {
 
 const textOf = (node: Node): string => node.value ?? node.children?.map(textOf).join('') ?? ''
 
-/** Such as `section-the-problem`, or `section-the-problem-2` if that is taken. */
+/** An anchor such as `section-the-problem`, or `section-the-problem-2` if that is taken. */
 function anchorOf(text: string, taken: Map<string, number>): string {
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   const anchor = `section-${words.join('-').slice(0, 80)}`

@@ -34,7 +34,7 @@ export const requestBody = ({ code, title, summary, status, report_markdown }: T
 export const changedFields = (one: ThesisText, other: ThesisText) =>
   FIELDS.filter((field) => one[field] !== other[field])
 
-/** Their version with the user's changes applied. */
+/** The remote version with the user's changes applied. */
 export const merged = (mine: ThesisText, from: ThesisText, remote: ThesisText): ThesisText => ({
   ...remote,
   ...Object.fromEntries(changedFields(mine, from).map((field) => [field, mine[field]])),

@@ -1,5 +1,5 @@
 /** The query of `/admin/users`. */
-export interface UsersSearch {
+interface UsersSearch {
   q?: string
   /** Starts at 1. */
   page?: number

@@ -2,8 +2,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * Moves the focus to the content after navigation, so that screen readers start at the new screen. A screen that has
- * moved it to a place of its own keeps it.
+ * Moves the focus to the content after navigation, so that screen readers start at the new screen. If the screen has
+ * already moved the focus, it stays there.
  * @param id of the element that contains the screens
  */
 export function useFocusOnNavigation(id: string): void {

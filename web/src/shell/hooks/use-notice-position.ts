@@ -8,7 +8,8 @@ const WIDTHS = [360, 280, 216]
 const SETTLE_MS = 100
 
 /**
- * Keeps notices where they cover no control, or the least of one, as the screen scrolls and changes below them.
+ * Keeps notices where they cover no control, or as little of one as possible, while the screen below scrolls and
+ * changes.
  * @param selector of the element that holds the notices
  */
 export function useNoticePosition(selector: string): void {

@@ -5,7 +5,7 @@ import { connection } from '#web/api/connection.ts'
 import { queries } from '#web/api/queries.ts'
 
 const MIN_CHECK_INTERVAL_MS = 3000
-/** Sessions can be ended, and users disabled, by someone else. */
+/** Others can end sessions and disable users. */
 const POLL_INTERVAL_MS = 10_000
 /** A request that hangs must not hide that the session has ended. */
 const MAX_WAIT_FOR_SAVING_MS = 20_000

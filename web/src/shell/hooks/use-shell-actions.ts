@@ -17,7 +17,7 @@ interface ShellActionsProps {
   sidebar: SidebarState
 }
 
-/** What every screen offers: navigation, the palette, the keyboard help, undo, and a new company. */
+/** The actions of every screen: navigation, the palette, the keyboard help, undo, and a new company. */
 export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): void {
   const navigate = useNavigate()
   const undoLatest = useUndoLatest()

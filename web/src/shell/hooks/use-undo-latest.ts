@@ -11,22 +11,22 @@ import { service } from '#web/api/service.ts'
 /** Whether another attempt to undo would fail as well. */
 const isFinal = (error: unknown): boolean => error instanceof InvalidRequest || error instanceof NotFound
 
-/** Undoes the latest change, once it is saved: it may still wait in the queue. */
+/** Undoes the latest change once it is saved, because it may still be queued. */
 export function useUndoLatest(): () => void {
   const navigate = useNavigate()
   const { mutate } = useMutation({
     ...changeQueue,
     mutationFn: async (awaited: Mutation | undefined) => {
-      // What was refused is undone already, and the change before it is not meant.
+      // A rejected change is already reverted, and the user does not mean the one before it.
       if (awaited?.state.status === 'error') return
       const change = latestChanges.last()
       if (!change) notifications.show({ message: strings.nothingToUndo })
-      // The page of the action says what undoing it would change.
+      // The page of the action shows what undoing it would change.
       else if (change.isLarge) navigate({ to: '/activity/actions/$id', params: { id: change.id } })
       else await undo(change)
     },
     onSettled: () => {
-      // Changes that wait are shown already: what is stored would replace them, and the last one refetches.
+      // A refetch would replace pending changes on screen with stored data. The last of them refetches.
       const isLast = queryClient.isMutating(unsavedChanges) <= 1
       queryClient.invalidateQueries({ refetchType: isLast ? 'active' : 'none' })
     },

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { connection } from '#web/api/connection.ts'
-import { serviceIsUp } from '#web/api/service-up.ts'
+import { waitForService } from '#web/api/service-up.ts'
 import type { OverlayProps } from '../anchored.tsx'
 import { showNotLoaded } from './show-not-loaded.ts'
 import { useKeysWhileLoading } from './use-keys-while-loading.ts'
@@ -26,8 +26,8 @@ interface LazyOverlayProps {
 }
 
 /**
- * A button with a menu or popover that is loaded when someone points at the button, focuses it, or presses it: screens
- * appear sooner without, and a table can have hundreds of them. `preload` loads it ahead.
+ * A button with a menu or popover that is loaded when the user points at the button, focuses it, or presses it. Screens
+ * appear sooner that way, and a table can have hundreds of them. `preload` loads it in advance.
  */
 export function lazyOverlay<Props extends object>(
   role: 'menu' | 'dialog',
@@ -82,8 +82,8 @@ export function lazyOverlay<Props extends object>(
 
 /** Loads a part once the service answers. */
 async function loadWhenUp(load: () => Promise<void>): Promise<void> {
-  if (!connection.get().isReachable) await serviceIsUp()
-  await load().catch(() => serviceIsUp().then(load))
+  if (!connection.get().isReachable) await waitForService()
+  await load().catch(() => waitForService().then(load))
 }
 
 /** The component from its first opening on, once it is loaded. */
@@ -104,7 +104,7 @@ function useOnceOpened<C>(
   useEffect(() => {
     const loading = isOpen && start()
     if (!loading) return
-    // Whoever has closed it meanwhile expects nothing of it.
+    // If the user closes it before it is loaded, nothing opens.
     let isWaiting = true
     loading.then(
       () => isWaiting && setLoaded(true),

@@ -2,16 +2,16 @@ import { Text } from '@mantine/core'
 import { type ComponentType, createElement, use } from 'react'
 import { strings } from '#strings/general.ts'
 import { connection } from '#web/api/connection.ts'
-import { serviceIsUp } from '#web/api/service-up.ts'
+import { waitForService } from '#web/api/service-up.ts'
 import { onIdle } from '#web/browser/when-idle.tsx'
 
 interface LazyPartOptions {
   /**
-   * Takes its place if it still cannot be loaded: an update renames the files, and some browsers keep a failed import
-   * until the page is loaded again.
+   * Replaces it if it still cannot be loaded: an update renames the files, and some browsers keep a failed import until
+   * the page is reloaded.
    */
   Missing?: ComponentType
-  /** Loads it once the page is idle, so that it appears at once when someone opens it. */
+  /** Loads it once the page is idle, so that it later appears at once. */
   isPreloaded?: boolean
 }
 
@@ -23,9 +23,9 @@ export interface LoadablePart {
 }
 
 /**
- * A part of a screen that is loaded on demand. If loading fails because the service is down, it is loaded when the service
- * is back, and the rest of the screen stays as it is. For dialogs use `lazy` and `LazyDialog`: they must not open later on
- * their own.
+ * A part of a screen that is loaded on demand. If loading fails because the service is down, it is loaded when the
+ * service is back, and the rest of the screen stays as it is. For dialogs use `lazy` and `LazyDialog`: a dialog must
+ * not open later on its own.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -38,11 +38,11 @@ export function lazyPart<Props extends object>(
   }
   const keepOrReplace = () =>
     keep()
-      .catch(() => serviceIsUp().then(keep))
+      .catch(() => waitForService().then(keep))
       .catch(() => {
         Loaded = Missing as ComponentType<Props>
       })
-  // What fails while the service is down may stay missing.
+  // Not preloaded while the service is down: some browsers keep a failed import.
   if (isPreloaded) onIdle(() => void (connection.get().isReachable && keep().catch(() => undefined)))
   function LazyPart(props: Props) {
     if (!Loaded) {

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { strings } from '#strings/general.ts'
 
-/** Says that something that someone wants to open could not be loaded. */
+/** Shows a notice that a part the user wants to open could not be loaded. */
 export const showNotLoaded = (): string =>
   notifications.show({
     color: 'red',

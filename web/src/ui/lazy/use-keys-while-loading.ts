@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTyping } from '#web/keyboard/use-keyboard.ts'
 
-/** Keys that are nobody's shortcut, or that the browser needs. */
+/** Keys that are not shortcuts, or that the browser needs. */
 const LET_THROUGH = /^(?:Tab|Shift|F\d+)$/
 
 /**
- * Takes the keys that are meant for an overlay while it loads, which would otherwise act on the screen below. Escape and
- * a press outside the button cancel the overlay.
+ * Intercepts keys meant for an overlay while it loads, which would otherwise act on the screen below. Escape and a
+ * press outside the button cancel the overlay.
  */
 export function useKeysWhileLoading(isLoading: boolean, button: HTMLElement | null, cancel: () => void) {
   const onCancel = useEffectEvent(cancel)

@@ -17,7 +17,7 @@ import {
 import { foldText } from '#src/client/limits.ts'
 import { strings } from '#strings/general.ts'
 
-/** Makes the option for a text that is none of the options yet; null if the text cannot become one. */
+/** Makes an option of a text that matches none yet; null if the text cannot become one. */
 export type CreateOption = (text: string) => ComboboxItem | null
 
 /** The option that a text stands for: the first match, or the only one. */
@@ -36,7 +36,7 @@ export type TakenOver =
 
 interface TypedChoiceProps {
   options: ComboboxData
-  /** What the input shows while nothing is typed. */
+  /** The text that the input shows while nothing is typed. */
   shown: string
   /** Values that are not offered. */
   taken?: readonly string[] | undefined
@@ -84,9 +84,9 @@ const highlightedIn = (input: HTMLElement | null) =>
   listOf(input)?.querySelector<HTMLElement>('[data-combobox-option][data-combobox-selected]')
 
 /**
- * What is typed into a select. Enter and Tab take the highlighted option, the first match is highlighted, and a new value
- * has a row of its own at the end. Leaving with the mouse takes the option if only one matches. Otherwise the text stays
- * with an error, and the form is not submitted. Escape gives the text up.
+ * The text typed into a select. Enter and Tab take the highlighted option, the first match is highlighted, and a new
+ * value has a row of its own at the end. Leaving with the mouse takes the option if only one matches. Otherwise the
+ * text stays with an error, and the form is not submitted. Escape discards the text.
  */
 export function useTypedChoice(props: TypedChoiceProps) {
   const { shown, taken = [], create, isPending = false, limit = DEFAULT_LIMIT, choose, hold } = props
@@ -94,7 +94,7 @@ export function useTypedChoice(props: TypedChoiceProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [isUnclear, setUnclear] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  /** Which option to take when the options have arrived. */
+  /** Which option to take once the options have loaded. */
   const awaited = useRef<WhichOption | null>(null)
   const text = (typed ?? '').trim()
   const isTyping = text !== '' && typed !== shown
@@ -187,9 +187,9 @@ export function useTypedChoice(props: TypedChoiceProps) {
   }
   const leave = (event: FocusEvent) => {
     if (!isTyping) return settle()
-    // Another window has the focus: the text waits.
+    // The text stays while another window has the focus.
     if (!document.hasFocus()) return
-    // For those around it, the field is not left yet.
+    // To the elements around it, the field still has the focus.
     if (awaited.current || !resolve('only')) event.preventDefault()
   }
   const isEmpty = offered.length === 0

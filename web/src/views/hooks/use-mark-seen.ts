@@ -11,14 +11,14 @@ const LISTS: Record<ViewEntity, QueryKey> = {
 }
 
 /**
- * Notes that the user has seen the records of the open view when they leave it or close the page: those that the list has
+ * Marks the records of the open view as seen when the user leaves the view or closes the page: those that the list has
  * shown, not those that have entered since.
  */
 export function useMarkSeen(view: View | undefined, { markSeen }: ViewActions) {
   const id = view?.id
   const entity = view?.entity
   const queryClient = useQueryClient()
-  // What is new is read when a view is opened, so its list must not be from before.
+  // New records are read when a view is opened, so its list must not be older.
   useEffect(() => {
     if (id !== undefined && entity !== undefined)
       queryClient.invalidateQueries({ queryKey: LISTS[entity] }, { cancelRefetch: false })
@@ -27,7 +27,7 @@ export function useMarkSeen(view: View | undefined, { markSeen }: ViewActions) {
   const hasNews = data !== undefined && (data.count > 0 || data.isFirstLook)
   const look = id !== undefined && hasNews ? { id, until: data.until } : undefined
   const { mutate } = markSeen
-  // Effects clean up before they run again: on leaving, this is still the view that is being left.
+  // Effects clean up before they run again, so on leaving this is still the view that is being left.
   const latest = useRef(look)
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaving a view is a change of its id
   useEffect(() => {

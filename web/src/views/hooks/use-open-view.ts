@@ -16,7 +16,7 @@ interface OpenViewOptions {
   entity: ViewEntity
   /** The view that the address names. */
   viewId: string | undefined
-  /** Whether the address says nothing but the view: then the list shows the view as it is saved. */
+  /** Whether the address only names the view. Then the list shows the view as it is saved. */
   isBare: boolean
   /** What the list shows. */
   state: ViewState
@@ -36,7 +36,7 @@ export interface OpenView {
   base: ViewBase | undefined
   /** Makes a version the one to compare with, after it was saved. */
   rebase: (view: View) => void
-  /** Shows a version that was saved over someone else's: the parts without changes here become theirs. */
+  /** Shows a version that was saved over someone else's. Parts without changes here take the values of that version. */
   adopt: (view: View) => void
   /** Returns to the view as it is saved now. */
   reset: (show: () => void) => void
@@ -44,11 +44,11 @@ export interface OpenView {
   isOpening: boolean
   /** Whether the address names a view that does not exist, or that is someone else's. */
   isMissing: boolean
-  /** The view that a bare address shows, before the address says so. */
+  /** The view that a bare address shows, until the address names it. */
   opening: View | undefined
 }
 
-/** The view that the address names, or the default view where it says nothing, and how the list differs from it. */
+/** The view that the address names, or the default view if it names none, and how the list differs from it. */
 export function useOpenView({ entity, viewId, isBare, state, defaults, show }: OpenViewOptions): OpenView {
   const { data: views, error, isPending } = useQuery(viewQueries.views(entity))
   const isDefault = isBare && viewId === undefined
@@ -66,7 +66,7 @@ export function useOpenView({ entity, viewId, isBare, state, defaults, show }: O
     return differencesFrom(stateOfView(saved)).filter((part) => !changed.includes(part))
   }
   const outdated = view && view.missing.length > 0 ? outdatedParts(view) : []
-  // Someone else has saved the view. Without changes of one's own, the list follows.
+  // Someone else has saved the view. Without local changes, the list follows.
   const isBehind = view !== undefined && base !== undefined && view.updated_at > base.updated_at
 
   useEffect(() => {

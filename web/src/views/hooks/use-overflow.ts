@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 /**
- * Which children of a wrapping row have no room in its first line.
+ * Which children of a wrapping row do not fit into its first line.
  * @param keys of the children, in their order
  */
 export function useOverflow<T extends HTMLElement>(
@@ -15,8 +15,8 @@ export function useOverflow<T extends HTMLElement>(
     const wrapped = children.findIndex(({ offsetTop }) => offsetTop !== line)
     setVisible(wrapped < 0 ? children.length : wrapped)
   }, [])
-  // An observer reads what the browser has laid out. Reading it in a layout effect would lay out the whole screen once
-  // more for each render.
+  // An observer reads the existing layout. Reading it in a layout effect would lay out the whole screen once more for
+  // each render.
   const order = keys.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new order needs another look at the same children
   useLayoutEffect(() => {

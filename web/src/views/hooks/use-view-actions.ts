@@ -26,7 +26,7 @@ interface Look {
   until: string
 }
 
-/** The ways to change views. Each refreshes the tabs and the navigation. */
+/** The actions that change views. Each refreshes the tabs and the navigation. */
 export function useViewActions(entity: ViewEntity) {
   const queryClient = useQueryClient()
   const { queryKey } = viewQueries.views(entity)
@@ -85,7 +85,7 @@ export function useViewActions(entity: ViewEntity) {
     onSettled: refresh,
   })
   const markSeen = useMutation({
-    // Not the user's own doing: it happens on leaving a view.
+    // Sent on leaving a view, not by the user.
     ...own,
     // The request outlives the page.
     mutationFn: ({ id, until }: Look) =>
@@ -96,13 +96,13 @@ export function useViewActions(entity: ViewEntity) {
     onSuccess: async (_result, { id }) => {
       for (const isOpen of [true, false]) {
         const { queryKey } = viewQueries.news(id, isOpen)
-        // What is being read may be from before.
+        // A response on its way may be older.
         await queryClient.cancelQueries({ queryKey })
         queryClient.setQueryData(
           queryKey,
           (news) => news && { ...news, count: 0, ids: [], isFirstLook: false },
         )
-        // Others may have entered since.
+        // More records may have entered since.
         queryClient.invalidateQueries({ queryKey })
       }
     },

@@ -7,14 +7,14 @@ import { type OpenView, useOpenView } from './use-open-view.ts'
 interface ViewAddressOptions<Search> {
   entity: ViewEntity
   address: Search & { view?: string }
-  /** Whether the address says nothing but the view. */
+  /** Whether the address only names the view. */
   isBare: boolean
   /** What the list shows. */
   state: ViewState
   defaults: ViewDefaults
   /** The address of a view's state. */
   searchOf: (id: string, state: ViewState) => Search
-  /** What the address says besides the list, and keeps when a view opens. */
+  /** The parts of the address besides the list, which stay when a view opens. */
   kept: Partial<Search>
   /** Replaces the address; while a view opens, without a step in the history. */
   go: (search: Search & { view?: string }, isOpening: boolean) => void
@@ -24,13 +24,13 @@ export interface ListView<Search> {
   open: OpenView
   state: ViewState
   defaults: ViewDefaults
-  /** What the list shows, which an address that only names the view does not say yet. */
+  /** What the list shows, even while the address only names the view. */
   search: Search
   show: (id: string, state: ViewState) => void
   showAll: () => void
 }
 
-/** The view that an address opens, and the address that follows from it. */
+/** The view that an address opens, and the resulting address. */
 export function useViewAddress<Search extends object>(options: ViewAddressOptions<Search>): ListView<Search> {
   const { entity, address, isBare, state, defaults, searchOf, kept, go } = options
   const open = useOpenView({

@@ -174,7 +174,7 @@ interface PersonFilterProps {
   choose: (email: string) => void
 }
 
-/** One of the known users, or any complete address: users who are gone have activity too. */
+/** One of the known users, or any complete address: deleted users have activity too. */
 function PersonFilter({ email, choose }: PersonFilterProps) {
   const users = useQuery({ ...queries.users(), retry: false })
   const { data: me } = useQuery(queries.me())

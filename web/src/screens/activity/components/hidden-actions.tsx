@@ -10,7 +10,7 @@ import { ScreenLink } from '#web/ui/link.tsx'
 export const hiddenActions = (ids: string | undefined): string[] => ids?.split(',') ?? []
 
 interface HideActionProps {
-  /** A page of activity, newest first, that older pages follow. */
+  /** A page of activity, newest first. Older pages follow. */
   records: readonly Activity[]
 }
 
@@ -37,7 +37,7 @@ export function HideAction({ records }: HideActionProps) {
   )
 }
 
-/** What an action was, and when. */
+/** The name and the time of an action. */
 export function ActionName({ id }: { id: string }) {
   const { data: action } = useQuery(queries.action(id))
   if (!action) return id

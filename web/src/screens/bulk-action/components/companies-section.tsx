@@ -1,10 +1,9 @@
-import { Paper, Stack, Table, Title } from '@mantine/core'
+import { Group, Pagination, Paper, Stack, Table, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import type { useActionCompanies } from '../hooks/use-action-companies.ts'
-import { Pages } from './pages.tsx'
 
 interface CompaniesSectionProps {
   title: string
@@ -53,5 +52,29 @@ export function CompanyCell({ id, name }: { id: string; name: string }) {
         {name || strings.noName}
       </ScreenLink>
     </Table.Td>
+  )
+}
+
+interface PagesProps {
+  /** The number of pages. */
+  pages: number
+  page: number
+  goTo: (page: number) => void
+}
+
+/** Pagination, if there is more than one page. */
+function Pages({ pages, page, goTo }: PagesProps) {
+  if (pages < 2) return null
+  return (
+    <Group justify="center">
+      <Pagination
+        total={pages}
+        value={page}
+        onChange={goTo}
+        size="sm"
+        aria-label={strings.pages}
+        getControlProps={(control) => ({ 'aria-label': strings.pageControls[control] })}
+      />
+    </Group>
   )
 }

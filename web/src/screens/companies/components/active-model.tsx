@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { strings } from '#strings/companies.ts'
 import type { SearchStatus } from '#web/api/service.ts'
 
-/** Says what ranks the results, and how far its index is. */
+/** Says what ranks the results, and how much of its index is built. */
 export function ActiveModel({ status }: { status: SearchStatus }) {
   if (status.embeddings === 'off') return null
   if (status.fault !== null)

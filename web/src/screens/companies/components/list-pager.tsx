@@ -13,7 +13,7 @@ interface ListPagerProps {
 
 /** The range of rows on the page, and buttons to turn it. Pointing at one prefetches its page. */
 export function ListPager({ page, pages, limit, total, goTo, prefetch }: ListPagerProps) {
-  // Keeps its place in narrow windows, so that nothing moves when the rows arrive.
+  // Keeps its space in narrow windows, so that nothing moves when the rows arrive.
   if (total === 0) return <div className={classes.pager} />
   const from = (page - 1) * limit + 1
   const reading = (target: number) => ({

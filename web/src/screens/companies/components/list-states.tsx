@@ -20,7 +20,7 @@ interface NoCompaniesProps {
   hasModel: boolean
 }
 
-/** Explains why the list is empty, and offers a way out. */
+/** Explains why the list is empty, and offers a next step. */
 export function NoCompanies({ search, change, create, hasModel }: NoCompaniesProps) {
   const isFiltered = hasFilters(search)
   const mayImport = useCan('import')
@@ -111,7 +111,7 @@ interface ListErrorProps {
   change: ChangeSearch
 }
 
-/** Says why the list cannot be shown. A filter or sort of the address that the service refuses can be removed. */
+/** Says why the list cannot be shown. A filter or sort that the service rejects can be removed. */
 export function ListError({ error, retry, search, change }: ListErrorProps) {
   if (!(error instanceof InvalidRequest) || !(search.filter || search.sort))
     return <ErrorState error={error} retry={retry} />

@@ -22,8 +22,8 @@ interface Change {
 const DEPENDENT_QUERIES = [['companies'], ['tags'], ['activity'], ['stats']]
 
 /**
- * Changes one company or many. The screen shows the change at once, and takes back what is refused; the notice with
- * Undo follows. If another number of companies matched, the screen asks again.
+ * Changes one company or many. The screen shows the change at once, and reverts it if the service rejects it. A notice
+ * with Undo follows. If a different number of companies matched, the screen asks again.
  */
 export function useChangeCompanies() {
   return useMutation({
@@ -31,7 +31,7 @@ export function useChangeCompanies() {
     meta: { handlesErrors: true },
     mutationFn: save,
     onMutate: async ({ targets: { ids }, changes }: Change) => {
-      // A response that is on its way would replace the change by the values before it.
+      // A response on its way would replace the change with the previous values.
       await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })))
       return putCompanyValues(queryClient, ids, (company) => valuesOf(company, changes))
     },
@@ -45,7 +45,7 @@ export function useChangeCompanies() {
       selection.afterChange(targetOf(targets), fields)
     },
     onSettled: () => {
-      // This change still counts as unsaved. Once the last one does not, no one takes these for up to date.
+      // This change still counts as unsaved. After the last one, the lists count as stale until they are refetched.
       if (queryClient.isMutating(unsavedChanges) <= 1)
         for (const queryKey of LISTS) queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
       refreshWhenQuiet(queryClient, DEPENDENT_QUERIES)

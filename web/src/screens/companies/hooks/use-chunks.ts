@@ -3,7 +3,7 @@ import { afterPaint } from '#web/browser/after-paint.ts'
 import type { ListedCompany } from '../list-query.ts'
 
 /** Companies that render together, and the words highlighted in them. */
-export interface Chunk {
+interface Chunk {
   rows: readonly ListedCompany[]
   words: readonly string[]
 }

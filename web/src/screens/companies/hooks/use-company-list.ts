@@ -31,8 +31,8 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
       const next = (before: CompaniesSearch): CompaniesSearch => {
         const changed = typeof changes === 'function' ? changes(before) : changes
         const all = withoutLongLists({ ...before, page: undefined, ...changed })
-        const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-        return isBare(before) ? said : explicit(said)
+        const defined = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+        return isBare(before) ? defined : withExplicitView(defined)
       }
       navigate({ search: next, replace, resetScroll: typeof changes !== 'function' && 'page' in changes })
     },
@@ -42,10 +42,10 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
 }
 
 /**
- * An address that says nothing, or only names a view, opens a view as it is saved. One that is left after removing a
- * filter must not.
+ * An address that is empty or only names a view opens the view as it is saved. An address that is empty because a
+ * filter was removed must not.
  */
-function explicit(search: CompaniesSearch): CompaniesSearch {
+function withExplicitView(search: CompaniesSearch): CompaniesSearch {
   if (!isBare(search)) return search
   return isInView(search) ? { ...search, sort: DEFAULT_SORT } : { ...search, view: ALL }
 }

@@ -43,7 +43,10 @@ async function fileOf(search: CompaniesSearch): Promise<Blob> {
   return exportByIds((await fetchMatchingIds(search)) ?? [])
 }
 
-/** The ids are read up to the limit of the selection. */
+/**
+ * The ids are read only up to the limit of the selection.
+ * @throws UserFacingError if more companies match
+ */
 async function requireExportable(filter: Filter, search: CompaniesSearch): Promise<void> {
   const body = { filter, ...keywordsOf(search), limit: 0 }
   const { total } = (await service.queryCompanies({ body })).pagination

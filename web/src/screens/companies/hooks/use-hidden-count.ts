@@ -6,7 +6,10 @@ import { type CompaniesSearch, isSemanticSearch, keywordsOf } from '../companies
 import { pageQuery } from '../list-query.ts'
 import { listKeyOf, useSelectedIds } from '../selection.ts'
 
-/** A semantic search returns its results alone, so they are compared with the selection. More take several requests. */
+/**
+ * The service does not count semantic results, so they are compared with the selection. More would take several
+ * requests.
+ */
 const MAX_COMPARED = 1000
 
 /**

@@ -23,7 +23,7 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
   const lastIndex = useRef(0)
   const frame = useRef(0)
 
-  // What waits for a response needs the rows of that time.
+  // Code that waits for a response needs the rows at that time.
   const shown = useRef({ rows, isStale })
   shown.current = { rows, isStale }
 
@@ -53,15 +53,15 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
   }
 
   useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
+    const trackFocus = ({ target }: FocusEvent) => {
       const id = region.current?.contains(target as Node) ? companyOf(target as Element) : undefined
       isInside.current = id !== undefined
       if (id === undefined) return
       listPosition.moveTo(id)
       lastIndex.current = rows.findIndex((row) => row.id === id)
     }
-    document.addEventListener('focusin', note)
-    return () => document.removeEventListener('focusin', note)
+    document.addEventListener('focusin', trackFocus)
+    return () => document.removeEventListener('focusin', trackFocus)
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows can lose the focus

@@ -24,7 +24,7 @@ interface RowKeys {
 /**
  * The keys of the list. The position in it is the focus itself, so Enter, screen readers, and the focus ring work
  * without further code.
- * @returns what moves the focus into the list, and from the row that had it to the next one
+ * @returns functions that move the focus into the list, and from its row to the next one
  */
 export function useRowKeys(options: RowKeys): { enter: () => void; advance: () => void } {
   const { rows, isStale, search, page, pages, limit, goTo, region, input, open } = options

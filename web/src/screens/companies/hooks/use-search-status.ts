@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { queries } from '#web/api/queries.ts'
 import type { SearchStatus } from '#web/api/service.ts'
 
-/** What ranks the results, and how many companies it knows. */
+/** Identifies what ranks the results, and how many companies it knows. */
 const rankingOf = ({ answering: active, models }: SearchStatus): string =>
   JSON.stringify([active, ...models.map(({ model, embedded }) => [model, embedded])])
 

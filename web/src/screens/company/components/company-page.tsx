@@ -1,25 +1,29 @@
-import { Group, Stack } from '@mantine/core'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { strings } from '#strings/company.ts'
-import type { CompanyDetail } from '#web/api/service.ts'
+import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
+import type { Activity, CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { formatAge, formatMoment } from '#web/format/format.ts'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
+import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
+import type { CompanyRecord } from '../company-changes.ts'
+import { FIELDS } from '../company-fields.ts'
 import { CompanyScore } from '../lazy-score.ts'
 import { type ActionType, CompanyActions } from './actions/company-actions.tsx'
 import classes from './company.module.css'
-import { CompanyActivity } from './company-activity.tsx'
 import { CompanyDeals } from './company-deals.tsx'
-import { CompanyName } from './company-name.tsx'
-import { CompanySummary } from './company-summary.tsx'
 import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
+import { EditableCompanyField } from './editable-company-field.tsx'
 import { ScoreSummary } from './score/score-summary.tsx'
+import { Section } from './section.tsx'
 
 const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
 const Triage = lazyPart(() => import('#web/screens/companies/components/triage/triage.tsx'))
@@ -114,4 +118,58 @@ function useTab(): [CompanyTab, (tab: CompanyTab) => void] {
       hashScrollIntoView: false,
     })
   return [tab, show]
+}
+
+/** The latest activity of the company and its deals. */
+function CompanyActivity({ id, records }: { id: string; records: Activity[] }) {
+  return (
+    <Section
+      title={strings.activity}
+      actions={
+        <ScreenLink to="/activity" search={{ entity_id: id }} size="sm">
+          {strings.allActivity}
+        </ScreenLink>
+      }
+    >
+      {records.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {strings.noActivity}
+        </Text>
+      ) : (
+        <ActivityTimeline records={records} order={3} />
+      )}
+    </Section>
+  )
+}
+
+/** The name as the heading, with the logo if there is one. */
+function CompanyName({ company }: { company: CompanyRecord }) {
+  const { name, logo_url } = company
+  // The same elements with and without a logo: it may come or go while the name is edited.
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {logo_url && <CompanyLogo name={name} url={logo_url} size={28} />}
+      <Box flex={1} miw={0}>
+        <EditableCompanyField
+          company={company}
+          field={FIELDS.name}
+          hideLabel
+          display={
+            <Text span inherit lineClamp={3} title={name}>
+              {name}
+            </Text>
+          }
+        />
+      </Box>
+    </Group>
+  )
+}
+
+/** The time of the last change. All other facts are below. */
+function CompanySummary({ company }: { company: CompanyRecord }) {
+  return (
+    <Text size="sm" c="dimmed" title={formatMoment(company.updated_at)}>
+      {strings.updated(formatAge(company.updated_at))}
+    </Text>
+  )
 }

@@ -119,7 +119,7 @@ const LaterSections = () => (
   </>
 )
 
-/** Nothing can be loaded once the browser prints, so the names in the facts are loaded before. */
+/** Loads the names in the facts in advance: nothing can be loaded once the browser prints. */
 function PrintedOverview({ company }: { company: CompanyRecord }) {
   const isPrinting = usePrinting()
   useThesesAndUsers(company)

@@ -28,7 +28,10 @@ function indexOfPerson(entries: unknown[], row: number, sought: Person): number 
   return index === -1 && namesakes.length === 1 ? (namesakes[0] as number) : index
 }
 
-/** Changes to the executives. Rows that someone else added, changed, or removed at the same time stay as they are. */
+/**
+ * Changes to the executives. Rows that someone else added, changed, or removed at the same time stay as they are. A
+ * change throws EditConflict if someone else changed or removed the same row.
+ */
 export function useExecutives(company: CompanyRecord) {
   const change = useUpdateField(company, 'executives')
   const firstNames = useRef(new Map<string, string>())

@@ -5,12 +5,15 @@ import { useUpdateField } from './use-update-field.ts'
 
 /** Figures that can be edited. Others are kept as they are. */
 export const EDITABLE_FIGURES = ['revenue_eur', 'ebitda_eur'] as const
-export type EditableFigure = (typeof EDITABLE_FIGURES)[number]
+type EditableFigure = (typeof EDITABLE_FIGURES)[number]
 
 export const isEditableFigure = (name: string): name is EditableFigure =>
   EDITABLE_FIGURES.some((usual) => usual === name)
 
-/** Changes to the figures. Years and figures that someone else changed at the same time stay as they are. */
+/**
+ * Changes to the figures. Years and figures that someone else changed at the same time stay as they are. A change
+ * throws EditConflict if someone else changed or removed the same figure or year.
+ */
 export function useFinancials(company: CompanyRecord) {
   const change = useUpdateField(company, 'financials')
   return {

@@ -15,9 +15,9 @@ const openId = ({ location }: RouterHistory): string | undefined =>
   /^\/companies\/([^/]+)$/.exec(location.pathname)?.[1]
 
 /**
- * The keys that lead to the next and the previous company in the order of the list, and back to the list. They work
- * while the company is still loading.
- * @returns goes back to the list from a company that was deleted, to the one after it
+ * The keys that open the next and the previous company in the order of the list, and the list itself. They work while
+ * the company is still loading.
+ * @returns a function that returns from a deleted company to the list, at the company after it
  */
 export function useListMoves(id: string): () => void {
   const navigate = useNavigate()
@@ -33,7 +33,7 @@ export function useListMoves(id: string): () => void {
     if (next && !isLimited) queryClient.prefetchQuery(queries.company(next))
   }, [id, list, canMove, history])
   const { mutate: move } = useMutation({
-    // One at a time: each counts from the company that the one before it has led to.
+    // One at a time: each starts from the company that the previous one opened.
     scope: { id: 'list-moves' },
     mutationFn: async (step: 1 | -1) => {
       const from = openId(history)

@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 4
 
 /**
  * Changes a field that holds many values. If someone else changed other values of it, applies the change again to the
- * latest version.
+ * latest version. The returned function throws EditConflict if the field keeps changing.
  */
 export function useUpdateField<K extends 'executives' | 'financials'>(company: CompanyRecord, key: K) {
   const save = useSaveCompany(company.id)

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Code, Group, Stack, Text, VisuallyHidden } from 
 import { IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { strings } from '#strings/feedback.ts'
 
-/** What happened to the feedback: filed as an issue, or queued until the tracker is available. */
+/** The outcome: the feedback was filed as an issue, or queued until the tracker is available. */
 export type Outcome =
   | { kind: 'filed'; issueId: string; url: string }
   | { kind: 'queued'; id: string; reason: string }

@@ -8,7 +8,7 @@ import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import classes from './key-figures.module.css'
 
-/** Of a value and its note, in pixels. */
+/** The height of a value and its note, in pixels. */
 const HEIGHT = 51
 
 /** The totals, each linked to what it counts. */

@@ -10,7 +10,7 @@ interface ScoreHistogramProps {
   unscored: number
 }
 
-/** The list has no maximum score, so the label says that the column leads to more companies than it counts. */
+/** The list has no maximum score, so the label says that the link shows more companies than the column counts. */
 const labelOf = ({ from, to, count }: ScoreHistogramProps['buckets'][number]): string =>
   `${strings.bucket(from, to, count, formatNumber(count))} ${strings.opensFrom(from)}`
 

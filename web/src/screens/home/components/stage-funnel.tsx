@@ -1,11 +1,11 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/api/queries.ts'
 import { useDeferredQuery } from '#web/api/use-deferred-query.ts'
 import { formatCompactNumber, formatNumber, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
-import { Bar } from './bar.tsx'
 import classes from './bars.module.css'
 import { Panel } from './panel.tsx'
 
@@ -72,6 +72,30 @@ function Numbers({ deals, expected }: { deals: number; expected: number }) {
       <Text span inherit c="dimmed" className={classes.number}>
         {formatCompactNumber(expected)}
       </Text>
+    </>
+  )
+}
+
+interface BarProps {
+  label: string
+  /** Relative to the longest bar, 0 to 1. */
+  share: number
+  value: ReactNode
+  color?: string
+}
+
+/** A row of a bar chart: label, bar, and number. */
+function Bar({ label, share, value, color = 'ink' }: BarProps) {
+  const background = color === 'gray' ? 'var(--mantine-color-gray-5)' : `var(--mantine-color-${color}-filled)`
+  return (
+    <>
+      <Text span inherit className={classes.label} dir="auto" title={label}>
+        {label}
+      </Text>
+      <span className={classes.track} aria-hidden>
+        {share > 0 && <span className={classes.bar} style={{ width: `${share * 100}%`, background }} />}
+      </span>
+      <span className={classes.value}>{value}</span>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
 
-/** What the file contains is for the service to say; its name only keeps out what cannot be a list. */
+/** The service checks the content. The name only keeps out files that cannot be lists. */
 const ACCEPTED = {
   'text/csv': ['.csv'],
   'text/tab-separated-values': ['.tsv'],
@@ -18,7 +18,7 @@ const ACCEPTED = {
   'application/x-gzip': ['.gz'],
 }
 
-/** Takes the file. */
+/** Takes the file to import. */
 export function FileStep({ choose }: { choose: (file: File) => void }) {
   const [isRejected, setIsRejected] = useState(false)
   return (

@@ -22,7 +22,7 @@ interface ImportBarProps {
   isAgain: boolean
 }
 
-/** What the import will do, and the button that starts it. Stays in view while the settings change. */
+/** The expected result of the import, and the button that starts it. Stays in view while the settings change. */
 export function ImportBar({
   report,
   isChecking,

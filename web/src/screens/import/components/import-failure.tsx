@@ -1,11 +1,12 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconPlayerStop } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPlayerStop, IconPlugConnectedX } from '@tabler/icons-react'
 import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/import.ts'
 import { errorMessage } from '#web/api/error-message.ts'
+import { PastImports } from './past-imports.tsx'
 
 /** Explains why a file was not checked or imported. */
-export const importErrorMessage = (error: unknown): string =>
+const importErrorMessage = (error: unknown): string =>
   error instanceof ApiError && error.status === 413 ? strings.tooLarge : errorMessage(error)
 
 interface ImportFailureProps {
@@ -39,17 +40,17 @@ export function ImportFailure({ error, isStopped }: ImportFailureProps) {
   )
 }
 
-/** The service refuses the file or a setting: it would do so again. */
+/** The service rejected the file or a setting, and would reject it again. */
 const REFUSALS = [400, 413, 415, 422]
 
 interface CheckErrorProps {
   error: unknown
-  /** Whether an earlier check has read the file, so that a choice is refused and not the file. */
+  /** Whether an earlier check has read the file, so that the service rejects a choice and not the file. */
   isRead: boolean
   again: () => void
 }
 
-/** Says why a file cannot be checked. What was read before stays, so that the last change can be taken back. */
+/** Says why a file cannot be checked. The previous check's results stay, so that the last change can be undone. */
 export function CheckError({ error, isRead, again }: CheckErrorProps) {
   const isRefused = error instanceof ApiError && REFUSALS.includes(error.status)
   const refused = isRead ? strings.choiceRefused : strings.cannotImport
@@ -70,5 +71,37 @@ export function CheckError({ error, isRead, again }: CheckErrorProps) {
         )}
       </Stack>
     </Alert>
+  )
+}
+
+const GATEWAY_STATUSES = [502, 504]
+
+/** Whether the response was lost, so that the import continues if its file has been uploaded. */
+export const isAnswerLost = (error: unknown): boolean =>
+  error instanceof ServiceUnreachable ||
+  (error instanceof ApiError &&
+    (GATEWAY_STATUSES.includes(error.status) ||
+      // The client sent the request again, and stopped waiting.
+      (error.status === 409 && error.details.includes('Idempotency-Key'))))
+
+/** Says that an import continues without this page, and shows the list of imports. */
+export function ImportDetached({ another }: { another: () => void }) {
+  return (
+    <Stack gap="lg">
+      <Alert
+        color="blue"
+        icon={<IconPlugConnectedX aria-hidden />}
+        title={strings.connectionLost}
+        role="status"
+      >
+        {strings.connectionLostHelp}
+      </Alert>
+      <Group>
+        <Button variant="default" onClick={another}>
+          {strings.importAnother}
+        </Button>
+      </Group>
+      <PastImports />
+    </Stack>
   )
 }

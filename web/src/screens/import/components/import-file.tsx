@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
@@ -16,13 +17,10 @@ import {
   withFormat,
   withReading,
 } from '../settings.ts'
-import { CheckingFile } from './checking-file.tsx'
 import { ImportBar } from './import-bar.tsx'
-import { ImportDetached, isAnswerLost } from './import-detached.tsx'
-import { CheckError, ImportFailure } from './import-failure.tsx'
-import { ImportProgress } from './import-progress.tsx'
+import { CheckError, ImportDetached, ImportFailure, isAnswerLost } from './import-failure.tsx'
+import { CheckingFile, ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
-import { LeaveDialog } from './leave-dialog.tsx'
 import { useFieldWords } from './report/field-words.ts'
 import { withAllLists } from './report/report.ts'
 import { ReportPanels } from './report/report-panels.tsx'
@@ -148,5 +146,29 @@ function Steps({ check: { fields, file, report }, settings, setSettings }: Steps
         />
       )}
     </>
+  )
+}
+
+/** Asks before the user leaves or closes the page while a file is being uploaded. */
+function LeaveDialog({ isNeeded }: { isNeeded: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isNeeded,
+    enableBeforeUnload: isNeeded,
+    withResolver: true,
+  })
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={strings.leaveTitle} centered>
+      <Stack>
+        <Text size="sm">{strings.leaveHelp}</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={() => reset?.()} data-autofocus>
+            {strings.stay}
+          </Button>
+          <Button color="red.9" onClick={() => proceed?.()}>
+            {strings.leave}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   )
 }

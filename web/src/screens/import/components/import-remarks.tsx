@@ -3,14 +3,14 @@ import { IconCheck } from '@tabler/icons-react'
 import { strings } from '#strings/import.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { explainNoChanges } from '../no-changes.ts'
-import { goToColumns, goToFormat, goToTab } from '../places.ts'
+import { goToColumns, goToFormat, goToTab } from '../sections.ts'
 import { countBadCells } from './report/problems.ts'
 import { hasChanges, type ImportReport } from './report/report.ts'
 import type { ReportTab } from './report/report-tabs.ts'
 
 interface Remark {
   text: string
-  /** Goes to the place that shows more; null if there is none. */
+  /** Goes to the section with the details; null if there is none. */
   go: (() => void) | null
   isMinor?: boolean
   isDone?: boolean
@@ -25,7 +25,7 @@ interface ImportRemarksProps {
   showTab: (tab: ReportTab) => void
 }
 
-/** What the button does not say. Each remark leads to the place that shows more. */
+/** Remarks on the import beside its button. Each one leads to the section with the details. */
 export function ImportRemarks({ report, openColumns, openQuestions, showTab }: ImportRemarksProps) {
   const mayRestore = useCan('delete')
   const { unchanged, trashed, restored, conflicts, failed, left_out, ignored_columns } = report

@@ -10,7 +10,7 @@ export interface Check {
   /** The settings that it is about. */
   fields: Record<string, string>
   file: ImportedFile
-  /** null if the column of the name is to be chosen first. */
+  /** null if the user must first choose the column of the name. */
   report: ImportReport | null
 }
 
@@ -48,7 +48,7 @@ export function useDryRun(file: File, fileKey: number, settings: ImportSettings)
   })
   const check = useLatest(query.data)
   return {
-    /** The latest answer, which stays while another one is awaited. */
+    /** The latest answer. It stays until the next one arrives. */
     check,
     error: query.error,
     again: () => query.refetch(),
@@ -57,7 +57,7 @@ export function useDryRun(file: File, fileKey: number, settings: ImportSettings)
   }
 }
 
-/** A failed check does not take away what the one before it said, so that the change can be taken back. */
+/** After a failed check, the previous answer stays, so that the change can be undone. */
 function useLatest(data: Check | undefined): Check | undefined {
   const [latest, setLatest] = useState(data)
   useEffect(() => {

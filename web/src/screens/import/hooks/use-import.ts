@@ -45,7 +45,7 @@ export function useImport(file: File) {
   }
 }
 
-/** How much of a file has been uploaded, and whether all of it had been when the client sent it again. */
+/** How much of a file has been uploaded, and whether all of it had arrived when the client sent it again. */
 function useUpload() {
   const [share, setShare] = useState(0)
   const hasArrived = useRef(false)

@@ -5,10 +5,10 @@ interface Placed {
 }
 
 /**
- * Keeps the items of a list that a person has changed at their place after they have left the list, until that is undone:
- * otherwise each change would move the list, and take away the way back.
- * @param keyOf what an item is known by
- * @param isChanged whether a person has changed it
+ * Keeps the items of a list that the user has changed at their position until the change is undone, even after they
+ * have left the list. Otherwise each change would shift the list and remove the way to undo it.
+ * @param keyOf identifies an item
+ * @param isChanged whether the user has changed it
  */
 export function useKept<T extends Placed>(
   items: readonly T[],

@@ -23,7 +23,7 @@ interface PipelineBarProps {
   children?: ReactNode
 }
 
-/** The totals, or what can be done with the selected deals, in one line of constant height. */
+/** The totals, or the actions for the selected deals, in one line of constant height. */
 export function PipelineBar({
   columns,
   selected,

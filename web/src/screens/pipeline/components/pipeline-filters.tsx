@@ -1,22 +1,22 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconClockExclamation, IconLayoutKanban, IconList, IconUser, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { STUCK_DAYS } from '#src/client/limits.ts'
+import { DEAL_STATUSES, STUCK_DAYS } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import type { ChangeFilter } from '#web/filters/tree.ts'
+import { formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { labelOfStage, type Stage } from '../deals.ts'
 import type { PipelineSearch } from '../pipeline-search.ts'
-import { explicit } from '../pipeline-view.ts'
+import { withExplicitView } from '../pipeline-view.ts'
 import classes from './board/board.module.css'
-import { StatusFilter } from './status-filter.tsx'
 
-// Most of the time, nothing is filtered.
+// Loaded on demand, because most visits filter nothing.
 const FilterChips = lazyPart(async () => ({
   default: (await import('#web/filters/filter-chips.tsx')).FilterChips,
 }))
@@ -24,21 +24,21 @@ const FilterChips = lazyPart(async () => ({
 interface PipelineFiltersProps {
   search: PipelineSearch
   stages: readonly Stage[]
-  /** While a view opens: a filter would take its place. */
+  /** True while a view opens: a filter would replace it. */
   isDisabled: boolean
 }
 
-/** What selects the deals, and the choice between board and list. All of it is part of the address. */
+/** The filters of the deals, and the choice between board and list. All of them are part of the address. */
 export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersProps) {
   const navigate = useNavigate({ from: '/pipeline' })
   const { layout = 'board', status = 'all', stage, owner, stuck, filter } = search
-  /** Also goes back to the first page. */
+  /** Returns to the first page, too. */
   const change = (changes: { [K in keyof PipelineSearch]?: PipelineSearch[K] | undefined }) =>
     !isDisabled &&
     navigate({
       to: '/pipeline',
       search: (before) =>
-        explicit(
+        withExplicitView(
           Object.fromEntries(
             Object.entries({ ...before, page: undefined, ...changes }).filter(
               ([, value]) => value !== undefined,
@@ -83,7 +83,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
           <ScreenButton
             from="/pipeline"
             to="/pipeline"
-            search={({ stage: _stage, page: _page, ...others }) => explicit(others)}
+            search={({ stage: _stage, page: _page, ...others }) => withExplicitView(others)}
             variant="light"
             size="compact-sm"
             rightSection={<IconX size={14} aria-hidden />}
@@ -143,5 +143,38 @@ function ViewLabel({ Icon, label }: { Icon: typeof IconList; label: string }) {
       <Icon size={16} aria-hidden />
       <span>{label}</span>
     </Group>
+  )
+}
+
+interface StatusFilterProps {
+  status: string
+  choose: (status: string) => void
+}
+
+function StatusFilter({ status, choose }: StatusFilterProps) {
+  const isKnown = status === 'all' || (DEAL_STATUSES as readonly string[]).includes(status)
+  const words = [...DEAL_STATUSES, ...(isKnown ? [] : [status])]
+  const data = [
+    { value: 'all', label: strings.allStatuses },
+    ...words.map((word) => ({ value: word, label: formatWord(word) })),
+  ]
+  return (
+    <>
+      <SegmentedControl
+        aria-label={strings.filterByStatus}
+        value={status}
+        onChange={choose}
+        data={data}
+        visibleFrom="sm"
+      />
+      <NativeSelect
+        aria-label={strings.filterByStatus}
+        value={status}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={data}
+        hiddenFrom="sm"
+        w="8.5rem"
+      />
+    </>
   )
 }

@@ -15,7 +15,7 @@ interface SelectionBarProps {
   setMoving: (isMoving: boolean) => void
 }
 
-/** What can be done with the selected deals. */
+/** The actions for the selected deals. */
 export default function SelectionBar({ selected, isMoving, setMoving }: SelectionBarProps) {
   const { move } = useBoard()
   const { deals, clear } = selected
@@ -48,6 +48,6 @@ export default function SelectionBar({ selected, isMoving, setMoving }: Selectio
   )
 }
 
-/** The stage of deals that are all in one. */
+/** The stage that all of the deals are in; null if they differ. */
 const stageOf = ([first, ...others]: readonly Deal[]): string | null =>
   first && others.every(({ stage }) => stage === first.stage) ? first.stage : null

@@ -48,7 +48,8 @@ const OUTSIDE_EVENTS = ['mousedown', 'touchstart']
 export function StageMenu({ opened, onChange, children, ...items }: StageMenuProps) {
   const opener = useRef<Element | null>(null)
   const menu = useRef<HTMLDivElement | null>(null)
-  // Mantine focuses the first item, in vain if that is the stage of the deals: the arrow keys would stay with the board.
+  // Mantine focuses the first item, which fails if that is the stage of the deals: the arrow keys would then stay with
+  // the board.
   const focusFirst = useCallback((shown: HTMLDivElement | null) => {
     menu.current = shown
     if (!shown || shown.contains(document.activeElement)) return

@@ -19,7 +19,7 @@ interface Change {
   changes: DealChanges
 }
 
-/** Makes the same changes to several deals: at once on screen, all rolled back if the service refuses. */
+/** Makes the same changes to several deals. They show at once, and all roll back if the service rejects them. */
 export function useUpdateDeals() {
   const queryClient = useQueryClient()
   const put = (deals: readonly Deal[], changesOf: (deal: Deal) => DealChanges) => {

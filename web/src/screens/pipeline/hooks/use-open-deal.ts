@@ -41,10 +41,10 @@ export function useOpenDeal(): (id: string | null) => void {
   )
 }
 
-/** By then, a card has been rendered in its new column as a new element. */
+/** After this delay, the card has been rendered as a new element in its new column. */
 export const FOCUS_DELAY_MS = 100
 
-/** Focuses a deal after it has moved, if the focus was lost with its former card or with the menu. */
+/** Focuses a deal after it has moved, if the focus was lost with its previous card or with the menu. */
 export function focusMoved(id: string): void {
   setTimeout(() => {
     if (isFocusFree()) focusOpener(id)

@@ -10,7 +10,7 @@ export interface DealsSelected {
   deals: Deal[]
 }
 
-/** The selected deals. Those that a filter hides are not selected any longer. */
+/** The selected deals. Deals that a filter hides are deselected. */
 export function useSelection(shown: readonly Deal[]): DealsSelected {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback(

@@ -21,12 +21,12 @@ interface Change {
   retry?: (deal: Deal) => void
 }
 
-/** Of every mutation that changes deals. */
+/** The key of every mutation that changes deals. */
 export const CHANGE_DEAL = ['change-deal']
 
 /**
- * Changes a deal: at once on screen, rolled back if the service refuses.
- * @param handlesErrors the caller shows the errors itself
+ * Changes a deal. The change shows at once, and rolls back if the service rejects it.
+ * @param handlesErrors whether the caller shows the errors itself
  */
 export function useUpdateDeal(handlesErrors = false) {
   const queryClient = useQueryClient()
@@ -64,16 +64,16 @@ export function useUpdateDeal(handlesErrors = false) {
   })
 }
 
-/** Refetches what depends on deals: soon, or at once what a refused change is about. */
+/** Refetches what depends on deals. Deals whose change was rejected are refetched at once, everything else soon. */
 export function refreshDeals(queryClient: QueryClient, deals: readonly Deal[], error: Error | null): void {
-  // Changes that wait would be shown as not made.
+  // A refetch would show pending changes as not made.
   if (error && queryClient.isMutating({ mutationKey: CHANGE_DEAL }) <= 1)
     queryClient.invalidateQueries({ queryKey: ['deals'] })
   const companies = deals.map(({ company_id }) => ['companies', 'one', company_id])
   refreshWhenQuiet(queryClient, [['deals'], ['stats'], ['activity'], ...companies])
 }
 
-/** The notices with Try again, by what was not updated. */
+/** The notices with a Try again button, by the deals and fields that were not updated. */
 const notices = new Map<string, string>()
 const keyOf = ({ id }: Deal, changes: DealChanges) => [id, ...Object.keys(changes).sort()].join()
 
@@ -87,8 +87,8 @@ export function hideNotUpdated(deals: readonly Deal[], changes: DealChanges): vo
 }
 
 /**
- * Says that the change of a deal failed. If it failed because something is down, the notice stays, with a button that retries
- * it unless the deal has changed since.
+ * Says that the change of a deal failed. If a dependency is down, the notice stays, with a button that retries the
+ * change unless the deal has changed since.
  */
 function notifyOneNotUpdated(queryClient: QueryClient, error: unknown, change: Change): void {
   const { deal, changes, retry } = change
@@ -101,14 +101,14 @@ function notifyOneNotUpdated(queryClient: QueryClient, error: unknown, change: C
   const tryAgain = () => {
     if (!notices.has(keyOf(deal, changes))) return
     hideNotUpdated([deal], changes)
-    // If this tab has not heard of a newer change, the service refuses the request.
+    // The service rejects the request if there is a newer change that this tab does not know yet.
     if (isUntouched(deal, changes, readDeal(queryClient, deal.id) ?? deal)) retry(deal)
     else notifyNotUpdated(title, new UserFacingError(strings.conflict))
   }
   notices.set(keyOf(deal, changes), notifyNotUpdated(title, error, tryAgain))
 }
 
-/** Says that a change failed. With a way to try again, the notice stays. */
+/** Shows a notice that a change failed. With a Try again button, the notice stays. */
 export const notifyNotUpdated = (title: string, error: unknown, tryAgain?: () => void): string =>
   notifications.show({
     color: 'red',

@@ -3,7 +3,7 @@ import { strings } from '#strings/custom-fields.ts'
 
 /** An option being edited. A new one has no id. */
 export interface OptionDraft {
-  /** Tells rows apart. */
+  /** Identifies the row. */
   row: number
   id?: string
   label: string
@@ -17,20 +17,20 @@ export const optionDrafts = ({ options }: Pick<CustomField, 'options'>): OptionD
 
 export const newOption = (): OptionDraft => ({ row: newRow(), label: '' })
 
-const isGiven = ({ label }: OptionDraft): boolean => label.trim() !== ''
+const isEntered = ({ label }: OptionDraft): boolean => label.trim() !== ''
 
 /** The options to send: blank rows are left out. */
-export const givenOptions = (drafts: readonly OptionDraft[]): { id?: string; label: string }[] =>
-  drafts.filter(isGiven).map(({ id, label }) => ({ ...(id !== undefined && { id }), label: label.trim() }))
+export const enteredOptions = (drafts: readonly OptionDraft[]): { id?: string; label: string }[] =>
+  drafts.filter(isEntered).map(({ id, label }) => ({ ...(id !== undefined && { id }), label: label.trim() }))
 
 /** A message of the service, with the number that the dialog shows for an option in place of its index in the request. */
 export const withOptionNumber = (message: string, drafts: readonly OptionDraft[]): string =>
   message.replace(/^options\[(\d+)\]\.label/, (name, index) => {
-    const draft = drafts.filter(isGiven)[Number(index)]
+    const draft = drafts.filter(isEntered)[Number(index)]
     return draft ? strings.option(drafts.indexOf(draft) + 1) : name
   })
 
-/** The list with an item moved by a number of places; as it is if it would leave the list. */
+/** The list with an item moved by a number of positions; unchanged if it would leave the list. */
 export function moved<T>(list: readonly T[], from: number, by: number): T[] {
   const to = from + by
   const item = list[from]

@@ -4,7 +4,7 @@ import { strings } from '#strings/settings.ts'
 import { usePreferences } from '#web/ui/use-preferences.ts'
 import { Setting } from './setting.tsx'
 
-/** Whose days count in filters. */
+/** The time zone whose days count in filters. */
 export function TimeZoneSetting() {
   const { preferences, change } = usePreferences()
   const id = useId()

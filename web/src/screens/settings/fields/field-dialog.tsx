@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { FieldOptions } from '../components/field-options.tsx'
 import {
-  givenOptions,
+  enteredOptions,
   type OptionDraft,
   optionDrafts,
   withOptionNumber,
@@ -38,7 +38,7 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
         body: {
           label: label.trim(),
           required: isRequired,
-          ...(hasOptions(field.type) && { options: givenOptions(options) }),
+          ...(hasOptions(field.type) && { options: enteredOptions(options) }),
           ...(field.type === 'money' && { currency }),
           ...(confirm && { confirm }),
         },
@@ -131,10 +131,10 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
   )
 }
 
-/** What saving would remove, if the service refused because records have options that are gone; else null. */
+/** The warning that records have deleted options, if the service refused to save because of them; else null. */
 function optionsInUse(field: CustomField, options: readonly OptionDraft[], error: unknown): string | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null
-  const kept = new Set(givenOptions(options).map(({ id }) => id))
+  const kept = new Set(enteredOptions(options).map(({ id }) => id))
   const isRemoving = field.options.some(({ id }) => !kept.has(id))
   const [, count] = /^([\d,]+ \w+ (?:has|have)) an option of /.exec(error.details) ?? []
   return isRemoving && count ? strings.optionsInUse(field.label, count) : null

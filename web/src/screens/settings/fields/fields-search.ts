@@ -1,5 +1,5 @@
 /** The query of `/settings/fields`. */
-export interface FieldsSearch {
+interface FieldsSearch {
   /** Companies by default. */
   of?: 'deal'
 }

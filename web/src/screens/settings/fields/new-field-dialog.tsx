@@ -14,7 +14,7 @@ import { suggestKey } from '#web/fields/field-key.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { FieldOptions } from '../components/field-options.tsx'
-import { givenOptions, newOption, type OptionDraft, withOptionNumber } from '../components/option-drafts.ts'
+import { enteredOptions, newOption, type OptionDraft, withOptionNumber } from '../components/option-drafts.ts'
 
 export const KEY = /^[a-z][a-z0-9_]{0,59}$/
 export const CURRENCY = /^[A-Z]{3}$/
@@ -44,7 +44,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
           key,
           type,
           required: isRequired,
-          ...(hasOptions(type) && { options: givenOptions(options) }),
+          ...(hasOptions(type) && { options: enteredOptions(options) }),
           ...(type === 'money' && { currency }),
         },
       }),

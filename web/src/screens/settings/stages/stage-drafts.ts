@@ -7,13 +7,13 @@ type Stage = StageConfig['stages'][number]
 
 /** A stage being edited. */
 export interface StageDraft {
-  /** Tells rows apart. */
+  /** Identifies the row. */
   row: number
   label: string
   key: string
   /** Whether the key can still be chosen. */
   isNew: boolean
-  /** Whether someone typed the key, so that it no longer follows the label. */
+  /** Whether the user typed the key, so that it no longer follows the label. */
   hasOwnKey: boolean
   /** As typed. */
   probability: string
@@ -44,7 +44,7 @@ export const newStage = (): StageDraft => ({
   outcome: null,
 })
 
-/** A stage with another label. The key of a new stage follows it until someone types one. */
+/** The stages with another label for one. The key of a new stage follows the label until the user types one. */
 export function withLabel(stages: readonly StageDraft[], index: number, label: string): StageDraft[] {
   const stage = stages[index] as StageDraft
   const taken = new Set(stages.filter((other) => other !== stage).map(({ key }) => key))
@@ -59,7 +59,7 @@ export interface StageErrors {
   probability?: string
 }
 
-/** What is wrong with each stage. */
+/** The errors of each stage. */
 export const stageErrors = (stages: readonly StageDraft[]): StageErrors[] =>
   stages.map((stage) => {
     const isTaken = stages.some((other) => other !== stage && other.key === stage.key)
@@ -73,7 +73,7 @@ export const stageErrors = (stages: readonly StageDraft[]): StageErrors[] =>
   })
 
 /** The stages to send. */
-export const givenStages = (drafts: readonly StageDraft[]): Stage[] =>
+export const enteredStages = (drafts: readonly StageDraft[]): Stage[] =>
   drafts.map(({ key, label, probability, outcome }) => ({
     key,
     label: label.trim(),

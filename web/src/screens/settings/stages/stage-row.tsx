@@ -16,7 +16,7 @@ const OUTCOME_OPTIONS = [
 interface StageRowProps {
   stages: StageDraft[]
   index: number
-  faults: StageErrors
+  errors: StageErrors
   /** The number of deals in the stage. */
   deals: number
   onChange: (stages: StageDraft[]) => void
@@ -24,7 +24,7 @@ interface StageRowProps {
 }
 
 /** One stage of the table. */
-export function StageRow({ stages, index, faults: errors, deals, onChange, isEditable }: StageRowProps) {
+export function StageRow({ stages, index, errors, deals, onChange, isEditable }: StageRowProps) {
   const stage = stages[index] as StageDraft
   const row = index + 1
   const name = stage.label || strings.newStage

@@ -15,7 +15,7 @@ import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import {
-  givenStages,
+  enteredStages,
   newStage,
   type StageConfig,
   type StageDraft,
@@ -49,7 +49,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
   const draft = edited ?? current
   const [isChecked, setIsChecked] = useState(false)
   const { stages } = draft
-  const isChanged = JSON.stringify(givenStages(stages)) !== JSON.stringify(draft.from.stages)
+  const isChanged = JSON.stringify(enteredStages(stages)) !== JSON.stringify(draft.from.stages)
   const errors = stageErrors(stages)
   const isValid = errors.every((error) => Object.keys(error).length === 0)
   const edit = (changed: StageDraft[]) => setEdited({ ...draft, stages: changed })
@@ -62,7 +62,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
   const save = useMutation({
     meta: { handlesErrors: true },
     mutationFn: async (updatedAt: string) =>
-      (await service.putStageConfig({ body: { stages: givenStages(stages) }, ...ifMatch(updatedAt) })).data,
+      (await service.putStageConfig({ body: { stages: enteredStages(stages) }, ...ifMatch(updatedAt) })).data,
     onSuccess: (saved) => {
       queryClient.setQueryData(fieldQueries.stageConfig().queryKey, saved)
       queryClient.invalidateQueries({ queryKey: ['deals'] })
@@ -99,7 +99,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
             key={stage.row}
             stages={stages}
             index={index}
-            faults={isChecked ? (errors[index] ?? {}) : {}}
+            errors={isChecked ? (errors[index] ?? {}) : {}}
             deals={counts.get(stage.key) ?? 0}
             onChange={edit}
             isEditable={mayConfigure}
@@ -112,7 +112,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
       {save.isError &&
         (isConflict(save.error) ? (
           <Conflict
-            useRemote={discard}
+            takeRemote={discard}
             keepMine={() => save.mutate(config.updated_at)}
             isBusy={config === draft.from}
           />
@@ -151,13 +151,13 @@ export function StagesForm({ config }: { config: StageConfig }) {
 }
 
 interface ConflictProps {
-  useRemote: () => void
+  takeRemote: () => void
   keepMine: () => void
-  /** Until their version is loaded. */
+  /** True until the remote version is loaded. */
   isBusy: boolean
 }
 
-function Conflict({ useRemote: useTheirs, keepMine, isBusy }: ConflictProps) {
+function Conflict({ takeRemote, keepMine, isBusy }: ConflictProps) {
   return (
     <Alert
       role="alert"
@@ -169,7 +169,7 @@ function Conflict({ useRemote: useTheirs, keepMine, isBusy }: ConflictProps) {
       <Stack gap="xs">
         <Text size="sm">{strings.conflictHelp}</Text>
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={useTheirs} disabled={isBusy}>
+          <Button size="compact-sm" variant="default" onClick={takeRemote} disabled={isBusy}>
             {strings.useTheirs}
           </Button>
           <Button size="compact-sm" variant="default" onClick={keepMine} disabled={isBusy}>

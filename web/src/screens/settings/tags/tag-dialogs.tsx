@@ -44,7 +44,7 @@ function useRefresh(): () => Promise<unknown> {
     )
 }
 
-/** The service goes on where an interrupted request stopped, so the same button may be pressed again. */
+/** The service continues where an interrupted request stopped, so the user can press the same button again. */
 function useRename({ name }: TagCount): (to: string) => Promise<unknown> {
   const refresh = useRefresh()
   return async (to) => {

@@ -1,5 +1,5 @@
 /** The query of `/settings/tags`. */
-export interface TagsSearch {
+interface TagsSearch {
   q?: string
   /** Starts at 1. */
   page?: number

@@ -29,7 +29,7 @@ export function useThesesView(): ListView<ThesesSearch> & { change: ChangeTheses
     kept: {},
     go: (search, replace) => navigate({ search, replace }),
   })
-  // The status is always part of the address, so that it differs from a view that is to be opened.
+  // The status is always part of the address, which tells it apart from an address that only opens a view.
   const change: ChangeTheses = (changed, options) =>
     navigate({ search: (before) => ({ view: ALL, status: 'all', ...before, ...changed }), ...options })
   return { ...view, change }

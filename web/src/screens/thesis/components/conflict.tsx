@@ -9,7 +9,7 @@ import classes from './conflict.module.css'
 
 interface ConflictProps {
   draft: ThesisDraft
-  theirs: Thesis
+  remote: Thesis
   keepMine: (remote: Thesis) => void
   takeRemote: (remote: Thesis) => void
 }
@@ -23,7 +23,7 @@ const LABELS: Record<keyof ThesisText, string> = {
 }
 
 /** Compares the user's version with one that someone else saved, and lets the user choose. */
-export function Conflict({ draft, theirs: remote, keepMine, takeRemote: takeTheirs }: ConflictProps) {
+export function Conflict({ draft, remote, keepMine, takeRemote }: ConflictProps) {
   const other = thesisText(remote)
   const mine = merged(draft.text, draft.from, other)
   const differing = changedFields(mine, other)
@@ -52,7 +52,7 @@ export function Conflict({ draft, theirs: remote, keepMine, takeRemote: takeThei
           <Button size="xs" variant="default" onClick={() => keepMine(remote)}>
             {strings.keepMine}
           </Button>
-          <Button size="xs" variant="default" onClick={() => takeTheirs(remote)}>
+          <Button size="xs" variant="default" onClick={() => takeRemote(remote)}>
             {strings.useTheirs}
           </Button>
         </Group>

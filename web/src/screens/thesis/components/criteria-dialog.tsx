@@ -34,7 +34,7 @@ interface CriteriaDialogProps {
   close: () => void
 }
 
-/** Shows and changes what the matches of a thesis are ranked by. */
+/** Shows and changes the criteria that rank the matches of a thesis. */
 export default function CriteriaDialog({ thesis, close }: CriteriaDialogProps) {
   const criteria = useQuery({
     ...queries.thesisCriteria(thesis),
@@ -107,7 +107,7 @@ function CriteriaForm({ thesis, saved, isDerived, close }: CriteriaFormProps) {
         {criteria.map(({ key, ...criterion }, n) => (
           <CriterionRow
             key={key}
-            place={n + 1}
+            position={n + 1}
             criterion={criterion}
             isReadOnly={!mayWrite}
             change={(changed) => change(key, changed)}
@@ -149,14 +149,14 @@ function CriteriaForm({ thesis, saved, isDerived, close }: CriteriaFormProps) {
 type Kind = keyof typeof strings.kinds
 
 interface CriterionRowProps {
-  place: number
+  position: number
   criterion: ThesisCriterion
   isReadOnly: boolean
   change: (changed: Partial<ThesisCriterion>) => void
   remove: () => void
 }
 
-function CriterionRow({ place: position, criterion, isReadOnly, change, remove }: CriterionRowProps) {
+function CriterionRow({ position, criterion, isReadOnly, change, remove }: CriterionRowProps) {
   const { text, weight, kind, negative } = criterion
   return (
     <Group gap="xs">

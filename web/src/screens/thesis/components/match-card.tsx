@@ -18,7 +18,7 @@ interface MatchCardProps extends MatchActions {
   link: ReturnType<typeof openedFrom>
 }
 
-/** A match with its fit, its reasons, and what to do with it. */
+/** A match with its fit, its reasons, and its actions. */
 export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal, link }: MatchCardProps) {
   const position = match.country_code ? countryName(match.country_code) : match.country
   return (

@@ -44,7 +44,7 @@ interface MatchesProps {
   search: MatchesSearch
 }
 
-/** The companies that fit a thesis best, to approve, reject or assign. */
+/** The companies that fit a thesis best, to approve, reject, or assign. */
 export default function Matches({ thesis, search }: MatchesProps) {
   const { deals, page = 1 } = search
   const verdict: Shown = search.verdict ?? 'none'

@@ -37,7 +37,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
   const draft = stored ?? initial
   const { text } = draft
   const isChanged = changedFields(text, draft.from).length > 0
-  const { save, theirs: remote } = useThesisSave(thesis.id, (saved, sent) => {
+  const { save, remote } = useThesisSave(thesis.id, (saved, sent) => {
     // Text typed while saving is not saved yet.
     if (changedFields(text, sent.text).length > 0)
       setStored({ ...draftOf(saved), text: merged(text, sent.text, thesisText(saved)) })
@@ -57,7 +57,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
     if (changedFields(sent.text, sent.from).length === 0) return finish()
     save.mutate(sent)
   }
-  const takeTheirs = (taken: Thesis) => {
+  const takeRemote = (taken: Thesis) => {
     setMine(merged(text, draft.from, thesisText(taken)))
     setStored(draftOf(taken))
     save.reset()
@@ -95,7 +95,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
       }
     >
       <Stack>
-        {remote && <Conflict draft={draft} theirs={remote} keepMine={keepMine} takeRemote={takeTheirs} />}
+        {remote && <Conflict draft={draft} remote={remote} keepMine={keepMine} takeRemote={takeRemote} />}
         {mine && (
           <Alert color="blue" role="status">
             <Group justify="space-between" gap="xs">

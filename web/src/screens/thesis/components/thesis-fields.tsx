@@ -12,7 +12,7 @@ import { type ThesisText, validateThesis } from '../thesis-draft.ts'
 interface ThesisFieldsProps {
   text: ThesisText
   change: (changed: Partial<ThesisText>) => void
-  /** Whether the user has tried to save: then missing fields are marked. */
+  /** Whether the user has tried to save, which marks missing fields. */
   wasSubmitted: boolean
   /** A code that another thesis already uses. */
   duplicateCode: string | null

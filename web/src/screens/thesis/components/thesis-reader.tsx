@@ -1,24 +1,26 @@
 import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings as matchStrings } from '#strings/matches.ts'
 import { strings } from '#strings/theses.ts'
 import { strings as trash } from '#strings/trash.ts'
 import { History } from '#web/activity/history.tsx'
-import type { Thesis } from '#web/api/service.ts'
+import { service, type Thesis } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { useThesisDraft } from '../hooks/use-thesis-draft.ts'
 import { changedFields, thesisText } from '../thesis-draft.ts'
 import { type MatchesSearch, THESIS_TABS, type ThesisTab } from '../thesis-search.ts'
-import { DeleteThesis } from './delete-thesis.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
 import { ReportColumns, ThesisReport } from './thesis-report.tsx'
 
@@ -127,5 +129,28 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
       )}
       {isDeleting && <DeleteThesis thesis={thesis} close={deletion.close} />}
     </Page>
+  )
+}
+
+/** Asks before a thesis is deleted. */
+function DeleteThesis({ thesis: { id, code }, close }: { thesis: Thesis; close: () => void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const act = async (isShown: () => boolean) => {
+    await service.deleteThesis({ params: { id } })
+    if (isShown()) await navigate({ to: '/theses' })
+    for (const resource of ['theses', 'companies', 'stats', 'activity'])
+      queryClient.invalidateQueries({ queryKey: [resource] })
+  }
+  return (
+    <ConfirmDialog
+      title={trash.deleteThesisTitle(code)}
+      confirm={trash.deleteThesis}
+      isDangerous
+      act={act}
+      close={close}
+    >
+      {trash.deleteThesisHelp} {trash.canRestore}
+    </ConfirmDialog>
   )
 }

@@ -28,12 +28,12 @@ export function useMatchFocus(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the document only
   useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
+    const trackFocus = ({ target }: FocusEvent) => {
       const index = indexOf(target as Element)
       position.current = index < 0 ? null : { id: links()[index]?.dataset.company, index }
     }
-    document.addEventListener('focusin', note)
-    return () => document.removeEventListener('focusin', note)
+    document.addEventListener('focusin', trackFocus)
+    return () => document.removeEventListener('focusin', trackFocus)
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other matches can lose the focus
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useMatchFocus(
     /** Focuses the match after one that leaves the list, or the one before it. */
     leave: (index: number) => {
       on(index + 1 < links().length ? index + 1 : index - 1)
-      // If that one leaves as well, the place stays.
+      // If that match leaves as well, the position stays.
       if (position.current) position.current = { ...position.current, index }
     },
   }

@@ -14,7 +14,7 @@ export function useMatchesAddress(thesis: string, search: MatchesSearch) {
   const params = { id: thesis }
   const { href } = router.buildLocation({ to, params, search: { tab: 'matches', ...search } })
   const show = (changes: Changes, replace = false) => {
-    // Not what this was rendered with: two quick changes both count.
+    // Uses the current address, not the rendered one, so that two quick changes both count.
     const next = (before: MatchesSearch): ThesisSearch => {
       const changed = Object.entries({ ...before, tab: 'matches', page: undefined, ...changes })
       return Object.fromEntries(changed.filter(([, value]) => value !== undefined))

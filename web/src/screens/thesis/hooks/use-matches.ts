@@ -16,20 +16,20 @@ type MatchPage = Awaited<ReturnType<Client['listThesisMatches']>>
 type Verdict = ThesisMatch['verdict']
 
 interface Judgment {
-  /** As it was before. */
+  /** The match before the change. */
   match: ThesisMatch
   verdict: Verdict
 }
 
-/** What a user does with a match. */
+/** The user's actions on a match. */
 export interface MatchActions {
   judge: (match: ThesisMatch, verdict: Verdict) => void
   assign: (match: ThesisMatch) => void
 }
 
 /**
- * The matches of a thesis. When the user leaves or closes the list, those up to the moment it was loaded are no longer new;
- * a company that is opened from the list leads back to it.
+ * The matches of a thesis. Leaving or closing the list marks everything as seen up to the moment it was loaded. A
+ * company that is opened from the list leads back to it.
  * @param address of the list
  */
 export function useMatches(thesis: string, query: MatchQuery, address: string) {
@@ -43,7 +43,7 @@ export function useMatches(thesis: string, query: MatchQuery, address: string) {
       if (until === undefined) return
       markSeen(thesis, until)
         .then(() => queryClient.invalidateQueries({ queryKey: ['theses', 'matches', thesis] }))
-        // They stay new until the next visit.
+        // After a failure, the matches stay new until the next visit.
         .catch(() => {})
     }
     window.addEventListener('pagehide', close)
@@ -80,7 +80,7 @@ function putVerdict(queryClient: QueryClient, key: QueryKey, id: string, verdict
       data,
       pagination: { ...page.pagination, total },
     })
-    // The next ones take the place of a page that has been judged.
+    // Loads the next matches once the whole page has been judged.
     if (data.length === 0 && total > 0) queryClient.invalidateQueries({ queryKey, exact: true })
   }
 }
@@ -106,7 +106,7 @@ export function useMatchActions(thesis: string): MatchActions {
       await queryClient.cancelQueries({ queryKey: matchesKey })
       putVerdict(queryClient, matchesKey, id, verdict)
       if (verdict === previous) return
-      const undoThis = latestChanges.noteWithoutAction(async () => {
+      const undoThis = latestChanges.addWithoutAction(async () => {
         await send(id, previous)
         showNotice({ text: actions.undone(1) })
       })

@@ -7,12 +7,12 @@ import type { ThesisDraft } from './use-thesis-draft.ts'
 
 /** Someone else saved the thesis first. */
 class ThesisConflict extends Error {
-  readonly theirs: Thesis
+  readonly remote: Thesis
 
   constructor(remote: Thesis) {
     super('Someone else saved the thesis first.')
     this.name = 'ThesisConflict'
-    this.theirs = remote
+    this.remote = remote
   }
 }
 
@@ -44,5 +44,5 @@ export function useThesisSave(id: string, onSaved: (thesis: Thesis, sent: Thesis
       onSaved(thesis, sent)
     },
   })
-  return { save, theirs: save.error instanceof ThesisConflict ? save.error.theirs : null }
+  return { save, remote: save.error instanceof ThesisConflict ? save.error.remote : null }
 }

@@ -15,7 +15,7 @@ export interface FacetValue {
   /** null: companies without a value. */
   value: string | null
   label: string
-  /** undefined: unknown, for a chosen value that is not among the most frequent. */
+  /** undefined if unknown: the chosen value is not among the most frequent. */
   count: number | undefined
 }
 
@@ -105,7 +105,7 @@ interface FacetButtonProps {
   toggle: (facet: FacetValue) => void
 }
 
-/** A value with its count, to choose or no longer. */
+/** A value with its count, as a button that selects or deselects it. */
 export function FacetButton({ facet, isChosen, toggle }: FacetButtonProps) {
   const { value, label, count } = facet
   return (

@@ -38,7 +38,7 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
         {errorMessage(error)}
       </Text>
     )
-  // The list explains a filter that the service refuses.
+  // The list explains a filter that the service rejects.
   if (error instanceof InvalidRequest) return null
   if (!counts || !scores) return error ? <ErrorState error={error} retry={retry} /> : <FacetSkeleton />
 

@@ -16,7 +16,7 @@ const DEBOUNCE_MS = 400
 const MIN_NAME_LENGTH = 2
 const MAX_SHOWN = 3
 
-/** A warning while a new company is typed whose name or website exists. */
+/** Warns while the user types a new company whose name or website already exists. */
 export function PossibleDuplicates({ name, website, country_code, close }: PossibleDuplicatesProps) {
   const typed = { name: name.trim(), website: website.trim(), country_code }
   const [settled] = useDebouncedValue(JSON.stringify(typed), DEBOUNCE_MS)

@@ -32,7 +32,7 @@ export function SelectMatching({ search, isNoneHidden, rows, total }: SelectMatc
   const running = useRef<AbortController>(undefined)
   const isMatchingSelected = useIsMatchingSelected()
   const listKey = `${listKeyOf(search)} ${total}`
-  // The service takes the filter instead of ids, if it says exactly what is selected.
+  // A filter that matches exactly the selected companies is sent instead of their ids.
   const isByFilter = isNoneHidden && total <= MAX_SELECTED && !isSemanticSearch(search) && mayExclude(search)
   const select = useMutation({
     /** @returns the key of the list that is now selected, or null if it was stopped */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CloseButton, Menu, Paper, Text } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Group, Menu, Paper, Text } from '@mantine/core'
 import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2, IconTrash } from '@tabler/icons-react'
 import { lazy, useLayoutEffect, useState } from 'react'
 import { strings } from '#strings/companies.ts'
@@ -6,6 +6,7 @@ import { strings as trash } from '#strings/trash.ts'
 import type { Company } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { ReturnFocus } from '#web/browser/focus.ts'
+import { idsFilter } from '#web/filters/tree.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import type { CompaniesSearch } from '../../companies-search.ts'
@@ -17,7 +18,6 @@ import { selected } from '../../shortcut-targets.ts'
 import classes from '../companies.module.css'
 import { ChangeDialog } from './change-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { HiddenSelection } from './hidden-selection.tsx'
 import { SelectMatching } from './select-matching.tsx'
 
 const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
@@ -45,7 +45,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
   const runAi = () => setDialog('bulk-action')
   const exportSelected = () => download.mutate('selected')
   const group = strings.selection
-  // The keys of the list offer the others.
+  // The keys of the list offer the other actions.
   const offered: (Action | false)[] = [
     mayRunAi && { id: 'run-ai', label: strings.runAi, group, run: runAi, disabled: isOverLimit },
     mayExport && {
@@ -88,7 +88,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
       isOffered: mayDelete,
     },
   ].filter(({ isOffered }) => isOffered)
-  // A dialog says why nothing is left.
+  // An open dialog stays, and says why nothing is selected any longer.
   if (count === 0 && !dialog) return null
   return (
     <>
@@ -170,5 +170,26 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
         </LazyDialog>
       )}
     </>
+  )
+}
+
+interface HiddenSelectionProps {
+  /** How many selected companies the filter hides; 'some': perhaps some. */
+  hidden: number | 'some'
+  change: ChangeSearch
+}
+
+/** Says how many selected companies the filter hides, and shows the selected ones alone. */
+function HiddenSelection({ hidden, change }: HiddenSelectionProps) {
+  const show = () => change({ filter: idsFilter([...selection.ids()], 'in'), q: undefined, by: undefined })
+  return (
+    <Group gap="xs" justify="center">
+      <Text size="xs" role="status">
+        {hidden === 'some' ? strings.someHidden : strings.hiddenByFilter(hidden)}
+      </Text>
+      <Button size="compact-xs" variant="light" onClick={show}>
+        {strings.showSelected}
+      </Button>
+    </Group>
   )
 }

@@ -13,7 +13,7 @@ export const NAME = 'name'
 const number = { isNumber: true, isDescendingFirst: true }
 const thesis: BuiltInColumn<Cell> = {
   label: strings.thesis,
-  // Sixteen capitals.
+  // Room for sixteen capitals.
   width: 160,
   maxWidth: 220,
   cell: (_company, code) => userText(code),
@@ -25,7 +25,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   llm_score_overall: {
     ...number,
     label: strings.score,
-    // With room for the arrow of the sort.
+    // Room for the sort arrow.
     width: 78,
     cell: ({ llm_score_overall: score }) => (score === null ? null : <ScoreBadge score={score} />),
   },

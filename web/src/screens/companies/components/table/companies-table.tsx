@@ -4,29 +4,29 @@ import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import type { TableColumn } from '#web/columns/column.ts'
 import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
+import { SelectPage } from '#web/columns/select-page.tsx'
 import classes from '#web/columns/table.module.css'
 import type { ColumnActions } from '#web/columns/use-column-actions.ts'
 import type { CompanySort } from '../../companies-search.ts'
 import { useChunks } from '../../hooks/use-chunks.ts'
 import type { ListedCompany } from '../../list-query.ts'
-import { type SetSelected, selection } from '../../selection.ts'
+import { type SetSelected, selection, useSelectionState } from '../../selection.ts'
 import cards from './cards.module.css'
 import type { Cell } from './cells.tsx'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
-import { SelectCompanies } from './select-companies.tsx'
 
 /** A list this short ends above the selection bar. */
 const SHORT_LIST_ROWS = 8
 /** As many as a laptop shows. */
 const ROWS_AT_ONCE = 20
-/** A phone, which is slower, gets to answer between them. */
+/** Fewer, so that slower phones can respond to input in between. */
 const CARDS_AT_ONCE = 4
 
 /** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */
 let hasSeenLogo = false
 
-export interface CompaniesTableProps {
+interface CompaniesTableProps {
   rows: ListedCompany[]
   /** The name first. */
   columns: readonly TableColumn<Cell>[]
@@ -142,4 +142,20 @@ function useRangeSelection(rows: readonly { id: string }[]): SetSelected {
     last.current = id
     selection.set(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
   }, [])
+}
+
+interface SelectCompaniesProps {
+  rows: readonly { id: string }[]
+  isStale: boolean
+}
+
+/** The checkbox that selects every company on the page. */
+function SelectCompanies({ rows, isStale }: SelectCompaniesProps) {
+  const share = useSelectionState(rows)
+  const toggle = () =>
+    selection.set(
+      rows.map(({ id }) => id),
+      share !== 'all',
+    )
+  return <SelectPage {...{ share, isStale, toggle }} />
 }

@@ -56,14 +56,16 @@ interface Options {
   error?: Error | null
 }
 
-/** The options, none until all are known: a digit must not choose another option than it will stand for. */
+/**
+ * The options; none until all are known, so that a digit never chooses a different option than it will a moment later.
+ */
 function useOptions(field: ChoiceField): Options {
   const facets = useQuery({ ...queries.companyFacets({}), enabled: field === 'status' })
   const theses = useQuery({ ...queries.theses(), enabled: field === 'thesis_id' })
   const users = useQuery({ ...queries.allUsers(), enabled: field === 'owner_email' })
   const me = useQuery(queries.me())
   if (field === 'status') {
-    // What companies use besides comes last, and may come later.
+    // Other statuses that companies use come last, and may arrive later.
     const used = facets.data?.status.flatMap(({ value }) => value ?? []) ?? []
     const statuses = [...new Set([...COMPANY_STATUSES, ...used])]
     return { options: statuses.map((value) => ({ value, label: formatWord(value) })) }

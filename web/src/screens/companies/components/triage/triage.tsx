@@ -3,13 +3,13 @@ import { strings } from '#strings/keyboard.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { countOf } from '#web/bulk-actions/target.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { useChangeCompanies } from '../../hooks/use-change-companies.ts'
-import { rejectedChanges } from '../../rejected-changes.ts'
-import { type Changes, type ShortcutTargets, targetOf } from '../../shortcut-targets.ts'
+import { type RejectedChange, rejectedChanges } from '../../rejected-changes.ts'
+import { type Changes, type ShortcutTargets, targetOf, withNewCount } from '../../shortcut-targets.ts'
 import { DeleteDialog } from '../selection/delete-dialog.tsx'
 import { ChoiceDialog, type ChoiceField } from './choice-dialog.tsx'
-import { CountChangedDialog } from './count-changed-dialog.tsx'
 
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
 const TagsDialog = lazy(() => import('./tags-dialog.tsx'))
@@ -18,7 +18,7 @@ interface TriageProps {
   readTargets: () => ShortcutTargets
   /** The company that has the focus, whatever is selected. */
   focused?: () => ShortcutTargets['company']
-  /** Goes on to the next company after a change. */
+  /** Advances to the next company after a change. */
   advance?: () => void
   onDeleted?: () => void
 }
@@ -28,7 +28,7 @@ type Kind = ChoiceField | 'tags' | 'deal' | 'delete'
 /** The keys that change companies, and their dialogs. */
 export default function Triage({ readTargets, focused, advance, onDeleted }: TriageProps) {
   const [dialog, setDialog] = useState<{ kind: Kind; targets: ShortcutTargets } | null>(null)
-  const refused = useSyncExternalStore(rejectedChanges.subscribe, rejectedChanges.first)
+  const rejected = useSyncExternalStore(rejectedChanges.subscribe, rejectedChanges.first)
   const change = useChangeCompanies()
   const isDone = useRef(false)
   const mayWrite = useCan('write')
@@ -37,7 +37,7 @@ export default function Triage({ readTargets, focused, advance, onDeleted }: Tri
     const targets = readTargets()
     if (countOf(targetOf(targets)) > 0) setDialog({ kind, targets })
   }
-  // A deal is with one company.
+  // A deal belongs to one company.
   const openDeal = () => {
     const targets = readTargets()
     const company = targets.company ?? focused?.()
@@ -49,7 +49,7 @@ export default function Triage({ readTargets, focused, advance, onDeleted }: Tri
     isDone.current = true
     close()
   }
-  // Once the dialog is gone, which would otherwise give the focus back to the same company.
+  // Advances only once the dialog is closed: closing returns the focus to the same company.
   useEffect(() => {
     if (dialog || !isDone.current) return
     isDone.current = false
@@ -74,7 +74,7 @@ export default function Triage({ readTargets, focused, advance, onDeleted }: Tri
     },
   ])
   // An open dialog keeps what the user has entered.
-  if (!dialog) return refused && <CountChangedDialog key={refused.id} refused={refused} />
+  if (!dialog) return rejected && <CountChangedDialog key={rejected.id} rejected={rejected} />
   const { kind, targets } = dialog
   if (kind === 'delete') return <DeleteDialog targets={targets} close={close} onDeleted={onDeleted} />
   if (kind === 'tags')
@@ -99,4 +99,24 @@ function newDealOf(targets: ShortcutTargets) {
   const { id, name } = company
   const isOnlyOne = countOf(targetOf(targets)) === 1 && targets.ids[0] === id
   return { company: { id, name }, ...(!isOnlyOne && { note: strings.dealWithOne(name) }) }
+}
+
+/**
+ * Asks again after a different number of companies matched than the user saw. If the number changes once more, asks
+ * once more.
+ */
+function CountChangedDialog({ rejected }: { rejected: RejectedChange }) {
+  const { targets, changes, error } = rejected
+  const change = useChangeCompanies()
+  return (
+    <ConfirmDialog
+      title={strings.recountTitle}
+      confirm={strings.change(error.count)}
+      isDisabled={error.count === 0}
+      act={async () => change.mutate({ targets: withNewCount(targets, error), changes })}
+      close={() => rejectedChanges.remove(rejected)}
+    >
+      {error.message} {strings.recount(error.count)}
+    </ConfirmDialog>
+  )
 }

@@ -8,8 +8,10 @@ import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
 import { MoreActions } from './more-actions.tsx'
 
-const DownloadMenu = lazyOverlay('menu', () => import('./download-menu.tsx'))
-const RunAiMenu = lazyOverlay('menu', () => import('./run-ai-menu.tsx'))
+// Loaded when one of them opens.
+const menus = () => import('./action-menus.tsx')
+const DownloadMenu = lazyOverlay('menu', async () => ({ default: (await menus()).DownloadMenu }))
+const RunAiMenu = lazyOverlay('menu', async () => ({ default: (await menus()).RunAiMenu }))
 
 export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
 

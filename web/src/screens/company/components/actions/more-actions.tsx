@@ -9,10 +9,11 @@ import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
 import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
-import type { DeleteCompanyProps } from './delete-company.tsx'
+import type { DeleteCompanyProps } from './more-menu.tsx'
 
-const MoreMenu = lazyOverlay('menu', () => import('./more-menu.tsx'))
-const DeleteCompany = lazy(() => import('./delete-company.tsx'))
+// Loaded when the menu opens.
+const MoreMenu = lazyOverlay('menu', async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }))
+const DeleteCompany = lazy(async () => ({ default: (await import('./more-menu.tsx')).DeleteCompany }))
 
 /** The menu of rarely used actions. */
 export function MoreActions({ detail, onDeleted }: Omit<DeleteCompanyProps, 'close'>) {

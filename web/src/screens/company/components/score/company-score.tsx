@@ -72,7 +72,7 @@ export default function CompanyScore({ company, startScoring }: CompanyScoreProp
   )
 }
 
-/** Who gave the score, when, and against which thesis, with warnings. */
+/** What gave the score, when, and against which thesis, with warnings. */
 function ScoreOrigin({ score, overall }: { score: ScoreDetails; overall: number | null }) {
   return (
     <Stack gap="xs">

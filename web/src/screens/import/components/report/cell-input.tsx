@@ -7,7 +7,7 @@ import { type Cell, type EditedCell, editCell, undoCell } from '../../edits.ts'
 
 interface CellInputProps {
   cell: Cell
-  /** What it was changed to, if it was. */
+  /** The new value, if the cell was edited. */
   edit: EditedCell | undefined
   isDisabled: boolean
   editing: Editing

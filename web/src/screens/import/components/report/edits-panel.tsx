@@ -6,7 +6,7 @@ import { ExcludeButton } from './exclude-button.tsx'
 import { ReportList } from './report-list.tsx'
 import { RowItem, RowList } from './row-list.tsx'
 
-/** What was changed about the rows, each with a way back. */
+/** The changes of rows, each with a way to undo it. */
 export function EditsPanel({ editing }: { editing: Editing }) {
   const { edits } = editing.settings
   const all = [...edits.cells, ...edits.excluded, ...edits.included]

@@ -74,7 +74,7 @@ const PreviewText = ({ text }: { text: string }) => (
   </Text>
 )
 
-/** Without the protocol, the start of an address tells more. */
+/** The start of an address says more without the protocol. */
 const previewOf = (field: string, text: string): string =>
   field === 'website' ? withoutProtocol(text) : text
 

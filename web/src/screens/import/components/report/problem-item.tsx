@@ -10,7 +10,7 @@ import { RowItem } from './row-list.tsx'
 
 interface ProblemItemProps {
   problem: Problem
-  /** What the report says about it; undefined if it is repaired. */
+  /** The message of the report about it; undefined if it is repaired. */
   message: string | undefined
   words: FieldWords
   editing: Editing | undefined

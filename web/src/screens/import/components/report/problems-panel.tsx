@@ -5,7 +5,7 @@ import { formatList } from '#web/format/format.ts'
 import type { Editing } from '../../editing.ts'
 import { editOf, isExcluded } from '../../edits.ts'
 import { useKept } from '../../hooks/use-kept.ts'
-import { goToFormat } from '../../places.ts'
+import { goToFormat } from '../../sections.ts'
 import type { FieldWords } from './field-words.ts'
 import { ProblemItem } from './problem-item.tsx'
 import { groupProblems, keyOfProblem, type Problem, type ProblemGroup } from './problems.ts'
@@ -30,7 +30,7 @@ interface ProblemsPanelProps {
   openColumns?: readonly string[]
 }
 
-/** What is wrong with cells and rows, grouped by kind. Before the import, cells can be edited and rows left out. */
+/** The problems of cells and rows, grouped by kind. Before the import, cells can be edited and rows left out. */
 export function ProblemsPanel({
   help,
   problems,
@@ -80,7 +80,7 @@ export function ProblemsPanel({
 
 interface ProblemKindProps {
   group: ProblemGroup
-  /** What the report says about each cell now. */
+  /** The present message of the report about each cell. */
   current: ReadonlyMap<string, string>
   words: FieldWords
   editing: Editing | undefined

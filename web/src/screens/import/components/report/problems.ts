@@ -1,7 +1,7 @@
 import type { Cell } from '../../edits.ts'
 import type { ImportedFile, ImportReport } from './report.ts'
 
-/** A cell, or a row without a cell, that is not as it should be. */
+/** A problem with a cell, or with a whole row. */
 export interface Problem extends Omit<Cell, 'column'> {
   /** The column of the file; null if it is about the whole row. */
   column: string | null
@@ -12,10 +12,10 @@ export interface Problem extends Omit<Cell, 'column'> {
 export interface ProblemGroup {
   column: string | null
   message: string
-  /** How many there are, those that are not listed included. */
+  /** The number of problems, including those that are not listed. */
   count: number
   problems: readonly Problem[]
-  /** Some cells of which only these are known. */
+  /** Examples of cells that are not listed. */
   examples: readonly { row: number; value: string }[]
 }
 
@@ -57,7 +57,10 @@ const columnOf = (file: ImportedFile | undefined, named: string): string =>
 const kindOf = ({ column, message }: { column: string | null; message: string }): string =>
   JSON.stringify([column, message])
 
-/** A message without the cell, which is shown beside it: so problems of one kind have the same message. */
+/**
+ * A message without the value of the cell, which is shown beside it, so that problems of one kind have the same
+ * message.
+ */
 const withoutCell = ({ message, value }: Pick<Problem, 'message' | 'value'>): string =>
   value === null ? message : message.replace(`; the cell has "${value}"`, '')
 

@@ -37,7 +37,7 @@ export function QuestionItem({ question, decisions, choose }: QuestionItemProps)
           {companies.map((company, index) => (
             <Company
               key={company.id ?? company.row}
-              title={whereIs(company)}
+              title={originOf(company)}
               isUpdated={index === 0 && companies.length > 1}
               keepsName={index === 0 && decisions !== undefined && question.kind === 'website'}
               company={company}
@@ -69,16 +69,16 @@ export function QuestionItem({ question, decisions, choose }: QuestionItemProps)
   )
 }
 
-const whereIs = ({ id, row }: Candidate): string =>
+const originOf = ({ id, row }: Candidate): string =>
   id !== null ? strings.existing : row !== null ? strings.rowOfFile(row) : strings.newOfFile
 
 const COMPARED = ['website', 'country', 'hq_city'] as const
 type ComparedField = (typeof COMPARED)[number]
 
-/** A value as far as it tells companies apart; null if it is not known. */
+/** A value in a form that tells companies apart; null if it is not known. */
 function comparable(field: ComparedField, company: Compared): string | null {
   const text = company[field] && textOf(field, company[field]).toLowerCase()
-  // A code is not compared with a name.
+  // A code cannot be compared with a name.
   return field === 'country' && company.country?.length === 2 ? null : text
 }
 
@@ -94,11 +94,11 @@ const differs = (field: ComparedField, company: Compared, others: readonly Compa
 interface CompanyProps {
   title: string
   company: Compared
-  /** What it is compared with: values that differ stand out. */
+  /** The companies that it is compared with. Values that differ stand out. */
   others: readonly Compared[]
   /** Whether it is the one of several that the row may update. */
   isUpdated?: boolean
-  /** Whether an update would take another name from the row, but does not. */
+  /** Whether the row has another name, which an update does not take. */
   keepsName?: boolean
   isAnswered?: boolean
   id?: string | null

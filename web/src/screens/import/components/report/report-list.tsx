@@ -8,7 +8,7 @@ const PAGE_SIZE = 100
 
 interface ReportListProps<T> {
   items: readonly T[]
-  /** How many more there are that the service does not list. */
+  /** The number of further items that the service does not list. */
   omitted?: number
   help?: ReactNode
   /** Controls for the whole list. */

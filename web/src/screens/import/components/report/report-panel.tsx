@@ -116,7 +116,7 @@ export function ReportPanel({ tab, report, fileName, words, editing }: ReportPan
 
 const BAD_CELLS = ['blank', 'fail'] as const
 
-/** Whether a cell that cannot be read costs the cell or its row. */
+/** Chooses whether a cell that cannot be read is left blank, or its row is left out. */
 function BadCellsChoice({ editing: { settings, change } }: { editing: Editing }) {
   return (
     <Group gap="sm">

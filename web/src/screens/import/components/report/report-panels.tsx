@@ -1,17 +1,19 @@
-import { Alert, Group, Paper, Stack, Tabs, Title } from '@mantine/core'
+import { Alert, Group, Paper, Stack, Tabs, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useUncontrolled } from '@mantine/hooks'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import type { CustomField } from '#src/client/client.ts'
+import { strings as types } from '#strings/fields.ts'
+import { strings as general } from '#strings/import.ts'
 import { strings } from '#strings/import-report.ts'
+import { formatNumber } from '#web/format/format.ts'
 import { countOpenQuestions } from '../../decisions.ts'
 import type { Editing } from '../../editing.ts'
-import { REPORT_ID } from '../../places.ts'
+import { REPORT_ID } from '../../sections.ts'
 import { useFieldWords } from './field-words.ts'
-import { NewFields } from './new-fields.tsx'
 import type { ImportReport } from './report.ts'
 import { ReportPanel } from './report-panel.tsx'
 import classes from './report-panels.module.css'
 import { REPORT_TABS, type ReportTab, tabCounts } from './report-tabs.ts'
-import { TabFace } from './tab-face.tsx'
 
 /** Tabs that ask for attention. */
 const COLORS: Partial<Record<ReportTab, string>> = { questions: 'yellow', cells: 'yellow', errors: 'red' }
@@ -28,7 +30,7 @@ interface ReportPanelsProps {
   chooseTab?: (tab: ReportTab | null) => void
 }
 
-/** What an import does, or has done: the number of rows of each outcome, and the rows. */
+/** The result of an import, or a preview of it: the number of rows of each outcome, and the rows. */
 export function ReportPanels({ title, report, fileName, editing, tab, chooseTab }: ReportPanelsProps) {
   const words = useFieldWords(report.new_fields)
   const counts = tabCounts(report, editing?.settings.edits)
@@ -81,5 +83,64 @@ export function ReportPanels({ title, report, fileName, editing, tab, chooseTab 
         </Tabs>
       </Stack>
     </Paper>
+  )
+}
+
+const MAX_SHOWN_OPTIONS = 8
+
+/** The fields that an import creates. */
+function NewFields({ fields }: { fields: readonly CustomField[] }) {
+  if (fields.length === 0) return null
+  return (
+    <Stack gap={4}>
+      <Title order={3} size="h5">
+        {general.newFields(fields.length)}
+      </Title>
+      <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
+        {fields.map((field) => (
+          <li key={field.key} className="break-anywhere">
+            <Text span inherit fw={500}>
+              <bdi>{field.label}</bdi>
+            </Text>
+            {`: ${types.types[field.type]}`}
+            {field.options.length > 0 && ` (${optionsOf(field)})`}
+          </li>
+        ))}
+      </Stack>
+    </Stack>
+  )
+}
+
+function optionsOf({ options }: CustomField): string {
+  const shown = options.slice(0, MAX_SHOWN_OPTIONS).map(({ label }) => label)
+  const hidden = options.length - shown.length
+  return hidden > 0 ? general.moreOptions(shown.join(', '), hidden) : shown.join(', ')
+}
+
+interface TabFaceProps {
+  tab: ReportTab
+  count: number
+  report: ImportReport
+  /** The number of questions without an answer; null after the import. */
+  open: number | null
+}
+
+/** The count and the label of a tab. Of questions, it counts those that are open. */
+function TabFace({ tab, count, report, open }: TabFaceProps) {
+  const isAnswered = tab === 'questions' && open === 0
+  const isPart = tab === 'questions' && open !== null && open > 0 && open < count
+  const isRestored = tab === 'trashed' && report.restored > 0
+  return (
+    <>
+      <Text span className={classes.count}>
+        {isAnswered && <IconCheck size={18} aria-hidden className={classes.check} />}
+        {formatNumber(isPart ? open : count)}
+        {isPart && <span className={classes.total}> {strings.ofTotal(count)}</span>}
+      </Text>
+      <Text span className={classes.label}>
+        {isPart ? strings.openQuestions : isRestored ? strings.restored : strings.tabs[tab]}
+        {isAnswered && <VisuallyHidden> {strings.answered}</VisuallyHidden>}
+      </Text>
+    </>
   )
 }

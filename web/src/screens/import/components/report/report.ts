@@ -16,7 +16,7 @@ export type BadCells = NonNullable<ImportQuery['bad_cells']>
 export type OnTrashed = NonNullable<ImportQuery['on_trashed']>
 export type Delimiter = NonNullable<ImportQuery['delimiter']>
 
-/** What a report of an earlier version of the service lacks. */
+/** The parts that a report of an earlier version of the service lacks. */
 const UNKNOWN = {
   ...{ left_out: 0, conflicts: 0, errors_omitted: 0, bad_cells_omitted: 0 },
   ...{ questions_omitted: 0, left_out_rows_omitted: 0 },

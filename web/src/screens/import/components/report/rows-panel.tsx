@@ -21,7 +21,7 @@ interface RowsPanelProps<T extends Row> {
   controls?: ReactNode
   save: () => void
   editing?: Editing | undefined
-  /** What else is to be said about a row. */
+  /** Further details of a row. */
   children?: (row: T) => ReactNode
 }
 

@@ -13,15 +13,15 @@ import type { RequestedFormat } from './readings.ts'
 
 interface ColumnFormatRowProps {
   format: ColumnFormat
-  asked: RequestedFormat | undefined
-  /** What the person has chosen. The rest is as the service has decided. */
+  requested: RequestedFormat | undefined
+  /** The user's choice. The service decides the rest. */
   choice: FormatChoice
   change: (choice: FormatChoice) => void
   words: FieldWords
 }
 
-/** How the values of a column are written: examples as they are stored, and what can be changed. */
-export function ColumnFormatRow({ format, asked: requested, choice, change, words }: ColumnFormatRowProps) {
+/** The format of a column's values: examples as they are stored, and the choices. */
+export function ColumnFormatRow({ format, requested, choice, change, words }: ColumnFormatRowProps) {
   const { column, field, kind, examples, question } = format
   const stored = words.currencyOf(field)
   const open = openCurrency(format, choice, stored)
@@ -63,7 +63,9 @@ export function ColumnFormatRow({ format, asked: requested, choice, change, word
           ))}
         </div>
         <Stack gap="xs">
-          {requested && <FormatQuestion column={column} asked={requested} choice={choice} change={change} />}
+          {requested && (
+            <FormatQuestion column={column} requested={requested} choice={choice} change={change} />
+          )}
           {open && (
             <Text size="sm" fw={600} className="break-anywhere">
               {strings.openCurrency[open.ask](open.currencies, stored)}
@@ -80,7 +82,7 @@ export function ColumnFormatRow({ format, asked: requested, choice, change, word
 const storedNumber = (value: string): number | string =>
   Number.isFinite(Number(value)) ? Number(value) : value
 
-type FormatControlsProps = Omit<ColumnFormatRowProps, 'asked' | 'words'> & {
+type FormatControlsProps = Omit<ColumnFormatRowProps, 'requested' | 'words'> & {
   /** The currency of the field. */
   stored: string
 }
@@ -135,7 +137,7 @@ interface FormatSelectProps<Value extends string> {
   column: string
   value: Value | null
   labels: Record<Value, string>
-  /** The label of no choice. */
+  /** The label of the option for no choice. */
   open: string
   choose: (value: Value) => void
 }
@@ -206,7 +208,7 @@ const withRate = (
 ): Record<string, number> =>
   Object.fromEntries(Object.entries({ ...rates, [currency]: rate }).filter(([, input]) => input > 0))
 
-/** Those that lists of this trade are usually in. */
+/** The most common currencies in such lists. */
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'JPY', 'CNY', 'INR', 'BRL']
 
 /** All currencies, the common ones first. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { strings } from '#strings/import.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { fieldOfColumn } from '../../mapping.ts'
-import { COLUMNS_ID } from '../../places.ts'
+import { COLUMNS_ID } from '../../sections.ts'
 import type { FieldWords } from '../report/field-words.ts'
 import type { ImportedColumn } from '../report/report.ts'
 import { type ColumnChoices, FieldChoice } from './field-choice.tsx'
@@ -19,7 +19,7 @@ interface ColumnsStepProps {
   createAll: (columns: string[]) => void
   /** The fields with columns that may identify companies. */
   identifying: readonly string[]
-  /** The custom field that identifies companies; null: names, websites, and places do. */
+  /** The custom field that identifies companies; null: names, websites, and locations do. */
   identifyBy: string | null
   identify: (field: string | null) => void
   words: FieldWords

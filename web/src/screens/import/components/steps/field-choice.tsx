@@ -17,7 +17,7 @@ import {
 
 const NOT_IMPORTED = ''
 const CREATE = 'create'
-/** Before a field that keeps its columns. */
+/** The prefix of an option that adds the column to those that the field has. */
 const FURTHER = 'further:'
 
 export interface ColumnChoices {
@@ -86,13 +86,13 @@ export function FieldChoice({ column, choices }: { column: string; choices: Colu
   )
 }
 
-/** When a column of a field with several counts. */
+/** Which column of a field with several is read first. */
 const locationOf = (column: string, [first, ...others]: readonly string[]): string =>
   first === column ? strings.readFirst : others.length > 1 ? strings.readNext : strings.readSecond
 
 interface NewFieldInputsProps {
   newField: NewField
-  /** The type that the service guessed, once it has. */
+  /** The type that the service has guessed; undefined until then. */
   guessed: CustomFieldType | undefined
   change: (changes: { label?: string; type?: CustomFieldType }) => void
 }

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { strings } from '#strings/import.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
-import { sizeInWords } from '../../file-size.ts'
+import { formatFileSize } from '../../file-size.ts'
 import type { Reading } from '../../settings.ts'
 import type { ImportedFile } from '../report/report.ts'
 import { ReadingChoices } from './reading-choices.tsx'
@@ -13,16 +13,16 @@ interface FileCardProps {
   file: File
   reset: () => void
   isLocked: boolean
-  /** How the service has read it; undefined until it has. */
+  /** How the service has read the file; undefined until then. */
   read: ImportedFile | undefined
   reading: Reading
   change: (reading: Reading) => void
 }
 
-/** The chosen file, how it was read, and how else it could be. */
+/** The chosen file, how the service has read it, and other ways to read it. */
 export function FileCard({ file, reset, isLocked, read, reading, change }: FileCardProps) {
   const title = useRef<HTMLParagraphElement>(null)
-  // What had the focus, the place to choose a file, is gone.
+  // The file input, which had the focus, is gone.
   useEffect(() => {
     if (isFocusFree()) title.current?.focus({ preventScroll: true })
   }, [])
@@ -46,7 +46,7 @@ export function FileCard({ file, reset, isLocked, read, reading, change }: FileC
                 {file.name}
               </Text>
               <Text size="xs" c="dimmed">
-                {sizeInWords(file.size)}
+                {formatFileSize(file.size)}
               </Text>
             </Stack>
           </Group>

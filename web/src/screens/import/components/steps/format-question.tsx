@@ -6,14 +6,19 @@ import { type CellReading, type RequestedFormat, readingsOf } from './readings.t
 
 interface FormatQuestionProps {
   column: string
-  asked: RequestedFormat
+  requested: RequestedFormat
   choice: FormatChoice
   change: (choice: FormatChoice) => void
 }
 
-/** What the values of a column leave open, asked about one of them, with the possible answers. */
-export function FormatQuestion({ column, asked: { question, cell }, choice, change }: FormatQuestionProps) {
-  // What is open about currencies is said with their names.
+/** A question about an ambiguous value of a column, with the possible answers. */
+export function FormatQuestion({
+  column,
+  requested: { question, cell },
+  choice,
+  change,
+}: FormatQuestionProps) {
+  // Questions about currencies appear beside their names.
   if (question === null || question === 'currency') return null
   if (cell === null)
     return (

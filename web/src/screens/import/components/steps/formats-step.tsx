@@ -16,14 +16,14 @@ interface FormatsStepProps {
 }
 
 /**
- * How numbers, amounts, and dates are written, with what is stored for some of them. Questions come first, and stay there
- * with their answers.
+ * How numbers, amounts, and dates are written, with the stored form of some. Questions come first, and stay there once
+ * they are answered.
  */
 export function FormatsStep({ report, choices, change, words }: FormatsStepProps) {
   const { formats } = report
   const [requested, setRequested] = useState<Readonly<Record<string, RequestedFormat>>>({})
   const open = formats.filter(({ question }) => question !== null)
-  // The currency is asked about in words of its own.
+  // Currencies have a question of their own.
   const added = open.filter(
     ({ column, question }) =>
       (requested[column]?.question ?? 'currency') === 'currency' && question !== requested[column]?.question,
@@ -54,7 +54,7 @@ export function FormatsStep({ report, choices, change, words }: FormatsStepProps
           <ColumnFormatRow
             key={format.column}
             format={format}
-            asked={requested[format.column]}
+            requested={requested[format.column]}
             choice={choices[format.column] ?? {}}
             change={(choice) => change(format.column, choice)}
             words={words}
@@ -65,7 +65,7 @@ export function FormatsStep({ report, choices, change, words }: FormatsStepProps
   )
 }
 
-/** What is open is asked about one of the cells that are left blank because of it, or of the examples. */
+/** The question about a column shows one of the cells that are left blank because of it, or one of the examples. */
 function requestedFormat(
   { column, question, examples }: ColumnFormat,
   { bad_cells }: ImportReport,

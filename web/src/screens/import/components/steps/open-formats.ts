@@ -1,7 +1,7 @@
 import type { FormatChoice } from '../../settings.ts'
 import type { ColumnFormat, ImportReport } from '../report/report.ts'
 
-/** The columns with cells that cannot be read until a person says how. */
+/** The columns with cells that cannot be read until the user says how. */
 export const openColumns = (report: ImportReport | null): string[] =>
   (report?.formats ?? []).filter(({ question }) => question !== null).map(({ column }) => column)
 
@@ -23,7 +23,7 @@ export function foreignCurrencies(
   return [...codes].filter((code) => code !== stored && isCode(code))
 }
 
-/** What the currencies of a column leave open: which one a sign is, what some are worth, or nothing. */
+/** The open question about the currencies of a column: which currency a sign means, what some are worth, or none. */
 export function openCurrency(
   format: ColumnFormat,
   choice: FormatChoice,

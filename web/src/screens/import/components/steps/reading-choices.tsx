@@ -15,9 +15,9 @@ interface ReadingChoicesProps {
   change: (reading: Reading) => void
 }
 
-/** How the file is to be read. Each change checks it again. */
+/** The choices for reading the file. Each change checks the file again. */
 export function ReadingChoices({ read, reading, change }: ReadingChoicesProps) {
-  const { encoding, delimiter, sheet, sheets } = { ...read, ...given(reading) }
+  const { encoding, delimiter, sheet, sheets } = { ...read, ...choicesOf(reading) }
   const names = encoding !== null && namesIn(read)
   return (
     <Stack gap="sm">
@@ -67,8 +67,8 @@ export function ReadingChoices({ read, reading, change }: ReadingChoicesProps) {
   )
 }
 
-/** The choices that are in place before the service has confirmed them. */
-const given = ({ encoding, delimiter, sheet }: Reading) => ({
+/** The choices that apply until the service has confirmed them. */
+const choicesOf = ({ encoding, delimiter, sheet }: Reading) => ({
   ...(encoding !== undefined && { encoding }),
   ...(delimiter !== undefined && { delimiter }),
   ...(sheet !== undefined && { sheet }),

@@ -6,7 +6,7 @@ type DateOrder = NonNullable<ColumnFormat['date_order']>
 
 const MAX_LENGTH = 40
 
-/** What a cell means if its decimal sign is this one; null if it has no such reading. */
+/** The number that a cell means with this decimal sign; null if there is none. */
 export function readNumber(cell: string, decimal: Decimal): number | null {
   const [text] = cell.slice(0, MAX_LENGTH).match(/\d[\d.,' \u00a0\u2009\u202f’]*/) ?? []
   if (text === undefined) return null
@@ -37,14 +37,14 @@ export function readDay(cell: string, order: DateOrder): string | null {
 const fullYear = (year: string): number =>
   year.length > 2 ? Number(year) : Number(year) + (Number(year) < 70 ? 2000 : 1900)
 
-/** What the values of a column leave open, or did before it was chosen. */
+/** The ambiguity of a column's values, even after the user has resolved it. */
 export interface RequestedFormat {
   question: ColumnFormat['question']
   /** A cell that can be read in several ways; null if it is not known. */
   cell: string | null
 }
 
-/** A choice, and what the cell means with it. */
+/** A choice, and the meaning that the cell has with it. */
 export interface CellReading {
   choice: FormatChoice
   value: string | number
@@ -53,7 +53,7 @@ export interface CellReading {
 /** One mark before three digits, which separates thousands or decimals. */
 const ONE_GROUP = /^\D*[1-9]\d{0,2}[.,]\d{3}(?!\d|[.,]\d)/
 
-/** What a cell means in each way that it can be read, if there are several. */
+/** The possible meanings of a cell, if there are several. */
 export function readingsOf(question: ColumnFormat['question'], cell: string): CellReading[] {
   const readings: CellReading[] = []
   const add = (choice: FormatChoice, value: string | number | null) => {

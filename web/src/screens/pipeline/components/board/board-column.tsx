@@ -20,12 +20,14 @@ import classes from './board.module.css'
 import { DealCard } from './deal-card.tsx'
 import { ColumnSums } from './stage-totals.tsx'
 
-/** Reserved for each card that is not rendered yet. Too much rather than too little, so that Back can restore the scroll position. */
+/**
+ * The height reserved for each card that is not rendered yet. Generous, so that Back can restore the scroll position.
+ */
 const CARD_HEIGHT_REM = 8.75
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** How many deals of each stage the board shows, if "Show more" has added some. Back shows them again. */
+    /** How many deals of each stage the board shows after "Show more". Back restores them. */
     cardCounts?: Record<string, number>
   }
 }
@@ -35,14 +37,14 @@ interface BoardColumnProps {
   selection: DealSelection
   selected: ReadonlySet<string>
   open: string | undefined
-  /** How many cards to show at most for now. */
+  /** The largest number of cards to show for now. */
   cardCount: number
   isCollapsed: boolean
   toggleCollapsed: (stage: string) => void
   onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
-/** A stage with its deals. Its counts and sums are those of the service, whatever is loaded. */
+/** A stage with its deals. Counts and sums come from the service, however many deals are loaded. */
 export function BoardColumn(props: BoardColumnProps) {
   const { column, toggleCollapsed } = props
   const isPrinting = usePrinting()
@@ -95,7 +97,7 @@ export function BoardColumn(props: BoardColumnProps) {
   )
 }
 
-/** How many deals of a stage the address shows. While the next screen is loading, as many as before. */
+/** How many deals of a stage the address shows. While the next screen is loading, the number stays. */
 function useVisibleCount(stage: string): number {
   const found = useLocation({
     select: ({ pathname, state }) =>
@@ -136,7 +138,7 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
     before.current = undefined
     if (isFocusFree() || document.activeElement === button.current) focusOpener(added.id)
   }, [deals])
-  // The focus returns to the open one when its panel closes.
+  // The focus returns to the open deal when its panel closes.
   const count = Math.max(cardCount, deals.findIndex(({ id }) => id === open) + 1)
   const isFilling = deals.length > count
   const hidden = isFilling ? 0 : Math.max(0, total - deals.length)

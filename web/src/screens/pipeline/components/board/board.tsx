@@ -41,7 +41,7 @@ interface BoardProps {
   onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
-/** Of the cards in each column. */
+/** How many cards of each column to render first and with each step. */
 const GROWTH = { first: 1, step: 2 }
 const MOUSE = { activationConstraint: { distance: 6 } }
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
@@ -67,7 +67,7 @@ export function Board({ columns, selection, selected, open, showAll, scroller, o
     useSensor(TouchSensor, TOUCH),
     useSensor(KeyboardSensor, KEYBOARD),
   )
-  // What others change in the meantime appears after the drop, so that no card moves underneath the pointer.
+  // Changes by others appear after the drop, so that no card moves under the pointer.
   const before = useRef(columns)
   if (!dragged) before.current = columns
   const shown = before.current

@@ -22,7 +22,7 @@ import classes from './deal-card.module.css'
 
 interface DealCardProps {
   deal: Deal
-  /** Of its stage. */
+  /** The outcome of its stage. */
   outcome: Stage['outcome']
   isOpen: boolean
   isSelected: boolean
@@ -150,7 +150,7 @@ function DealFacts({ deal, outcome }: { deal: Deal; outcome: Stage['outcome'] })
   )
 }
 
-/** How long a deal has been in its stage. Stuck deals stand out. */
+/** The time that a deal has been in its stage. Stuck deals stand out. */
 export function DaysInStage({ deal, outcome }: { deal: Deal; outcome: Stage['outcome'] }) {
   const days = daysInStage(deal)
   const isTooLong = isStuck(deal, outcome)

@@ -17,7 +17,7 @@ import classes from './deal-panel.module.css'
 export function EditableFacts({ deal }: { deal: Deal }) {
   const { mutate } = useUpdateDeal()
   const { stages: all, move } = useBoard()
-  // The stages when the panel was opened, even if this deal leaves one of them empty.
+  // The stages from when the panel was opened, even if this deal leaves one of them empty.
   const stages = useRef(all)
   if (stages.current.length < all.length) stages.current = all
   return (
@@ -76,7 +76,7 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
   )
 }
 
-/** The same for those who may not change them. */
+/** The same for users who may not change them. */
 export function DealFacts({ deal }: { deal: Deal }) {
   const { stages } = useBoard()
   const { owner_email, probability } = deal

@@ -19,7 +19,7 @@ interface DealPanelProps {
 export function DealPanel({ id }: DealPanelProps) {
   const openDeal = useOpenDeal()
   const queryClient = useQueryClient()
-  // What the board has is shown at once.
+  // Shows the board's data at once.
   const initialData = () => (id === undefined ? undefined : readDeal(queryClient, id))
   const found = useQuery({
     ...dealQuery(id ?? ''),
@@ -34,7 +34,8 @@ export function DealPanel({ id }: DealPanelProps) {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     openDeal(null)
   }
-  // Mantine would close it before a field, a list, or a menu sees the key. Menus and dialogs are not inside the element.
+  // Mantine would close the panel before a field, a list, or a menu sees the key. Menus and dialogs are not inside the
+  // element.
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
     if (isListOpen(event.target) || !event.currentTarget.contains(event.target as Node)) return

@@ -61,11 +61,11 @@ function TermInput({ deal, term }: DealTermProps) {
       () => null,
       (thrown: unknown) => thrown,
     )
-    // What was typed in the meantime stays, and a later save reports for itself.
+    // Text typed since then stays, and its own save reports errors.
     if (error === null) setDraft((now) => (now === text ? null : now))
     if (latest === saves.current) setState(error === null ? null : { error: messageOf(term, error) })
   }
-  // A text that is being saved is kept in case the service refuses it.
+  // Keeps the text while it is being saved, in case the service rejects it.
   const saveDraft = () => draft !== null && state !== 'saving' && save(draft)
   const leave = (event: FocusEvent) => {
     if (!event.currentTarget.contains(event.relatedTarget)) saveDraft()

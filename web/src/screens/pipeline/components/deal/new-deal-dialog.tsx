@@ -39,7 +39,7 @@ const FIRST_STAGE = 'initial'
 interface NewDealProps {
   /** If omitted, the user selects one. */
   company?: ChosenCompany
-  /** Which of several companies it is with. */
+  /** Says which of several companies the deal is for. */
   note?: string
   close: () => void
 }
@@ -87,7 +87,7 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
       if (isShown()) close()
     },
   })
-  // A second active deal is often a mistake, so it is created only after a question.
+  // A second active deal is often a mistake, so it needs confirmation.
   const [activeDeal, askAbout] = useState<Deal | null>(null)
   const isAsking = activeDeal !== null && activeDeal.company_id === draft.company?.id
   const check = useMutation({
@@ -97,7 +97,7 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
       return (await service.listDeals({ querystring })).data[0]
     },
     onSuccess: (active) => {
-      // Nothing has been sent yet, and there is no one to ask.
+      // Nothing has been sent, and the dialog that would ask is closed.
       if (!isShown()) return
       if (active) askAbout(active)
       else create.mutate(draft)

@@ -18,8 +18,8 @@ interface OutcomeDialogProps {
 }
 
 /**
- * After deals have moved to a stage that implies another status, offers to update it. Asks why deals were lost. The deals
- * stay in their new stage either way.
+ * Offers to update the status of deals that have moved to a stage that implies another one, and asks why deals were
+ * lost. The deals stay in their new stage either way.
  */
 export function OutcomeDialog({ deals, stages, close }: OutcomeDialogProps) {
   const [first] = deals

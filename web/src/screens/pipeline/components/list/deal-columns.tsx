@@ -63,7 +63,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<DealCell>> = {
     maxWidth: 200,
     cell: ({ company_industry_category }) => userText(company_industry_category),
   },
-  // The longest in a stage is the earliest to have entered it.
+  // A deal that has been in its stage longer entered it earlier.
   stage_entered_at: {
     label: strings.inStage,
     width: 78,

@@ -36,7 +36,7 @@ interface ListLayoutProps {
 const PAGE_SIZE = 100
 const NOTHING_HIDDEN = { before: 0, after: 0 }
 
-/** The sort of the list. Within equal values, the order is that of the board. */
+/** The sort of the list. Deals with equal values are in the order of the board. */
 function sortOf(sort: string): string {
   const keys = parseSort(sort)
   const others = ['probability', 'id']

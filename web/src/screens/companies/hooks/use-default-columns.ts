@@ -4,15 +4,15 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { useImportedFields } from '#web/columns/imported-fields.ts'
 import type { Columns } from '#web/views/column-state.ts'
 
-/** What fits a laptop without scrolling sideways. */
+/** The fields that fit a laptop without scrolling sideways. */
 const FIELDS = [
   ...['llm_score_overall', 'status', 'country_code', 'industry_category'],
   ...['owner_email', 'revenue_eur'],
 ]
 
 /**
- * The columns to begin with: those above and those that the user has imported, without those that are empty for all
- * companies, and whether that is known yet.
+ * The initial columns: those above and those that the user has imported, without those that are empty for all
+ * companies, and whether they are known yet.
  */
 export function useDefaultColumns(): { defaults: Columns; areKnown: boolean } {
   const { data: fields, isPending, failureCount } = useQuery(fieldQueries.fields('company'))

@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_VIEW_NAME_LENGTH } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/views.ts'
 import { errorMessage } from '#web/api/error-message.ts'
+import { formatAge } from '#web/format/format.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import type { ViewActions } from './hooks/use-view-actions.ts'
@@ -25,15 +27,7 @@ interface ViewDialogProps {
 }
 
 /** Names a view. */
-export default function ViewDialog({
-  view,
-  seenAt,
-  suggestion,
-  state,
-  actions,
-  saved,
-  close,
-}: ViewDialogProps) {
+export function ViewDialog({ view, seenAt, suggestion, state, actions, saved, close }: ViewDialogProps) {
   const [name, setName] = useState(view?.name ?? suggestion)
   const [isShared, setShared] = useState(view?.visibility === 'shared')
   const isShown = useIsMounted()
@@ -46,7 +40,7 @@ export default function ViewDialog({
         : actions.create.mutateAsync({ ...named, state })
     },
     onSuccess: (result) => {
-      // Otherwise this would leave the view that is open by now, and close the next dialog.
+      // After closing, this would leave the view that is open now, and close the next dialog.
       if (!isShown()) return
       saved(result)
       close()
@@ -93,5 +87,77 @@ export default function ViewDialog({
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+interface ConflictDialogProps {
+  /** The view as someone else saved it. */
+  view: View
+  overwrite: () => Promise<void>
+  saveAs: () => void
+  close: () => void
+}
+
+/** Shown when someone else, or another tab, saved the view first. Overwriting needs confirmation. */
+export function ConflictDialog({ view, overwrite, saveAs, close }: ConflictDialogProps) {
+  const isShown = useIsMounted()
+  const overwriting = useMutation({
+    meta: { handlesErrors: isShown },
+    mutationFn: overwrite,
+    onSuccess: () => {
+      if (isShown()) close()
+    },
+  })
+  return (
+    <Dialog onClose={close} title={strings.conflictTitle} centered>
+      <Stack>
+        <Text size="sm" className="break-anywhere">
+          {strings.conflict(view.name, view.updated_by_email, formatAge(view.updated_at))}
+        </Text>
+        {overwriting.isError && (
+          <Alert color="red" title={general.notSaved} role="alert">
+            {errorMessage(overwriting.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close}>
+            {general.cancel}
+          </Button>
+          <Button variant="default" loading={overwriting.isPending} onClick={() => overwriting.mutate()}>
+            {strings.overwrite}
+          </Button>
+          <Button onClick={saveAs} data-autofocus>
+            {strings.saveAs}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+interface DeleteViewDialogProps {
+  view: View
+  actions: ViewActions
+  deleted: () => void
+  close: () => void
+}
+
+/** Asks before a view is deleted, which cannot be undone. */
+export function DeleteViewDialog({ view, actions, deleted, close }: DeleteViewDialogProps) {
+  return (
+    <ConfirmDialog
+      title={strings.deleteTitle}
+      confirm={strings.deleteConfirm}
+      isDangerous
+      act={async (isShown) => {
+        await actions.remove.mutateAsync(view.id)
+        if (isShown()) deleted()
+      }}
+      close={close}
+    >
+      {view.visibility === 'shared'
+        ? strings.deleteShared(view.name, view.entity)
+        : strings.deletePrivate(view.name, view.entity)}
+    </ConfirmDialog>
   )
 }

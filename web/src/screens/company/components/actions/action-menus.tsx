@@ -12,7 +12,7 @@ interface DownloadMenuProps {
 }
 
 /** The files of the company. Asks for the source file only once the menu is open. */
-export default function DownloadMenu({ company, ...menu }: DownloadMenuProps & OverlayProps) {
+export function DownloadMenu({ company, ...menu }: DownloadMenuProps & OverlayProps) {
   const source = useQuery({ ...queries.sourceFile(company.id), enabled: menu.opened })
   const profile = `/assets/companies/${encodeURIComponent(company.id)}/profile.json`
   return (
@@ -32,6 +32,25 @@ export default function DownloadMenu({ company, ...menu }: DownloadMenuProps & O
         ) : (
           <Menu.Item disabled>{strings.noProfileYet}</Menu.Item>
         )}
+      </Menu.Dropdown>
+    </AnchoredMenu>
+  )
+}
+
+interface RunAiMenuProps {
+  choices: { label: string; run: () => void }[]
+}
+
+/** The bulk actions that can be run for the company. */
+export function RunAiMenu({ choices, ...menu }: RunAiMenuProps & OverlayProps) {
+  return (
+    <AnchoredMenu {...menu} position="bottom-end">
+      <Menu.Dropdown>
+        {choices.map(({ label, run }) => (
+          <Menu.Item key={label} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </AnchoredMenu>
   )

@@ -4,7 +4,7 @@ import type { ReportTab } from './components/report/report-tabs.ts'
 export const REPORT_ID = 'import-report'
 export const COLUMNS_ID = 'import-columns'
 
-/** Goes to the tab of a list, which has been chosen. */
+/** Moves to the chosen tab of the report. */
 export const goToTab = (tab: ReportTab): void => goTo(document.getElementById(`${REPORT_ID}-tab-${tab}`))
 
 export const goToColumns = (): void => goTo(document.querySelector<HTMLElement>(`#${COLUMNS_ID} select`))
