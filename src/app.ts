@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { API_DESCRIPTION, API_TAGS, PAGES } from './api-metadata.ts'
+import { API_DESCRIPTION, API_TAGS, PAGES, welcomePage } from './api-metadata.ts'
 import type { Context } from './context.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
@@ -60,7 +60,6 @@ import { policyHeaders, requestId, securityHeaders } from './platform/http/secur
 import { validatorCompiler } from './platform/http/validator.ts'
 import { isVisit, registerWebApp } from './platform/http/web-app.ts'
 import { version } from './platform/process/version.ts'
-import { welcomePage } from './welcome-page.ts'
 
 /** The longest query, with a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AuditLog } from './features/audit/index.ts'
-import { readAccessChanges } from './features/auth/index.ts'
 import { ListCaches, profileKey } from './features/companies/index.ts'
 import {
   FEEDBACK_QUEUE,
@@ -15,7 +14,7 @@ import { recordKeyUses } from './features/keys/index.ts'
 import type { Indexes } from './features/search/index.ts'
 import { openIndexes } from './features/search/index.ts'
 import { endSession, readLastSeen, recordSessionUses } from './features/sessions/index.ts'
-import { type FilterCallers, filterCallers } from './features/users/index.ts'
+import { type FilterCallers, filterCallers, readAccessChanges } from './features/users/index.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'

@@ -11,4 +11,4 @@ export {
   type UserReferences,
   userReferences,
 } from './store.ts'
-export { type AdminSettings, changeAccessWithin } from './user-access.ts'
+export { type AdminSettings, changeAccessWithin, readAccessChanges } from './user-access.ts'

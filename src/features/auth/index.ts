@@ -1,1 +1,0 @@
-export { readAccessChanges } from './access-changes.ts'
