@@ -164,7 +164,10 @@ export async function requireUnchanged(
   )
 }
 
-/** A page of activity, newest first, with its exact total. */
+/**
+ * A page of activity, newest first, with its exact total.
+ * @throws InvalidInput for a wrong filter
+ */
 export async function listActivity(db: Db, caller: FilterCaller, query: ActivityQuery): Promise<JsonPage> {
   const { activity_type, entity_type, entity_id, user_email, action_id, since, until } = query
   const counted: RawBuilder<unknown>[] = []

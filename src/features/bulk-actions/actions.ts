@@ -28,7 +28,7 @@ type Parts = Pick<Context, 'authorize' | 'config' | 'db' | 'bulkQueues' | 'filte
  * the current settings stays pending.
  * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist; Conflict if there are not as
  * many companies as expected; MissingPermission
- * without a token budget that the caller needs
+ * without a token budget that the caller needs, Unavailable if the search index cannot be opened
  */
 export async function createBulkAction(
   parts: Parts,
@@ -61,7 +61,11 @@ export async function createBulkAction(
   return id
 }
 
-/** What a scoring of these companies would find. */
+/**
+ * What a scoring of these companies would find.
+ * @throws InvalidInput for companies that do not exist or a wrong filter, Conflict if there are not as many companies
+ *   as expected
+ */
 export async function previewBulkAction(
   parts: Pick<Parts, 'config' | 'db' | 'filterCaller'>,
   user: User | null,
@@ -121,7 +125,8 @@ const MAX_BATCHES = 200
 /**
  * Gives an action's failed companies back to the included worker, and those that were pending when the action ended or
  * an external worker took over.
- * @throws Conflict if no company is left or the action was cancelled, Forbidden for someone else's action
+ * @throws Conflict if no company is left or the action was cancelled, Forbidden for someone else's action, NotFound,
+ *   Unavailable if the search index cannot be opened
  */
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
   const { authorize, db, config, bulkQueues } = parts

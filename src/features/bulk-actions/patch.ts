@@ -19,7 +19,7 @@ import { blockReasons } from './waiting.ts'
 /**
  * Changes an action: a worker reports on it, the user who started it cancels it or changes its budget, or an admin
  * cancels it. In development everyone counts as a worker, because the contract's worker sends no credential.
- * @throws InvalidInput for a report that contradicts itself, Forbidden for a field that the caller may not change
+ * @throws InvalidInput for a report that contradicts itself, Forbidden for a field that the caller may not change, NotFound
  */
 export async function patchBulkAction(
   parts: Pick<Context, 'authorize' | 'config' | 'db'>,

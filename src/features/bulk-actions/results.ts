@@ -18,7 +18,7 @@ type Parts = Pick<Context, 'db' | 'objects' | 'indexes'>
  * Stores results, one per company, and updates the action's counters and status. Ignores results for an action that is
  * cancelled or that an external worker has taken over, and for companies in the trash.
  * @throws InvalidInput, and stores nothing, for a company that is not in the action, or an outcome of another type of
- * action
+ * action; NotFound for an unknown action, Unavailable if vectors cannot be stored
  */
 export async function applyResults(
   { db, indexes, objects }: Parts,

@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 50
  * Stores feedback and a job that retries filing, then files it.
  * @param idempotency_key lets the same caller send the same feedback again
  * @throws Forbidden for another user's email address, Conflict for a key already used with other feedback, Unavailable
- * if the feedback is stored but not filed yet
+ * if the feedback is stored but not filed yet, KeyReused
  */
 export async function submitFeedback(
   parts: Parts,

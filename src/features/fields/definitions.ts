@@ -100,6 +100,7 @@ async function readField(db: Db, id: string): Promise<CustomField> {
   return orNotFound(rows[0], 'custom field', id)
 }
 
+/** @throws NotFound */
 export async function lockField(transaction: Db, id: string): Promise<CustomField> {
   await lockDefinitions(transaction)
   return readField(transaction, id)

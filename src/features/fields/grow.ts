@@ -13,7 +13,8 @@ type MissingField = NewCustomField & { key: string }
 /**
  * The fields with these keys. Those that are missing are created, all of them or none.
  * @param isDryRun whether to create them in memory alone
- * @throws as `insertField`, but the message names the field in the mapping; Conflict if a field is archived
+ * @throws as `insertField`, but the message names the field in the mapping; Conflict if a field is archived;
+ *   InvalidInput for a wrong one
  */
 export async function createMissingFields(
   db: Db,
@@ -60,7 +61,10 @@ class DryRun extends Error {
   }
 }
 
-/** Adds options with these labels to a select or multi_select, up to the limit. */
+/**
+ * Adds options with these labels to a select or multi_select, up to the limit.
+ * @throws NotFound if the field was deleted, InvalidInput for labels that are not allowed
+ */
 export const addOptions = (db: Db, id: string, labels: readonly string[]): Promise<CustomField> =>
   db.transaction().execute(async (transaction) => {
     const before = await lockField(transaction, id)

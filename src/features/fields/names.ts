@@ -43,6 +43,7 @@ const KEY = new RegExp(FIELD_KEY_PATTERN)
 /** The names that no key may have. */
 export const reservedKeys = ({ names }: BuiltInNames): ReadonlySet<string> => new Set([...RESERVED, ...names])
 
+/** @throws InvalidInput for a key that is not allowed, Conflict if it is taken */
 export function requireFreeKey(
   key: string,
   taken: ReadonlySet<string>,

@@ -39,7 +39,10 @@ export interface ImportForm {
   settings(): Promise<ImportQuery>
 }
 
-/** Reads a form up to its file. */
+/**
+ * Reads a form up to its file.
+ * @throws InvalidInput for a form that cannot be read
+ */
 export async function readForm(request: FastifyRequest): Promise<ImportForm> {
   const parts = request.parts()
   const nextPart = async () => {

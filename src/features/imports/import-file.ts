@@ -54,7 +54,8 @@ export class NoNameColumn extends InvalidInput {
 /**
  * Imports a file. Reads it twice: first to find out what it says, then to write it, in batches of one transaction each. A
  * dry run does the same without writing.
- * @throws InvalidInput when the file is no table, has no column of names, or an option does not fit it
+ * @throws InvalidInput when the file is no table, has no column of names, or an option does not fit it; Unavailable
+ *   if the service stops or the database is down, Conflict if a field cannot be created
  */
 export async function importFile(
   parts: ImportParts,

@@ -91,6 +91,7 @@ export function rowsInScope(
  * @param table which `create` creates. While the database is read-only, an existing one is used as it is.
  * @returns a function that throws Unavailable without pgvector, and then tries again after 30 seconds; also while the
  *   database is read-only, if there is no table
+ * @throws Unavailable if pgvector is missing or too old
  */
 export function pgvectorSetup(
   db: Db,

@@ -85,7 +85,7 @@ export async function readEmbeddingStates(
 
 /**
  * Checks embeddings, and prepares for `storeEmbeddings` what cannot be done in its transaction.
- * @throws InvalidInput when they do not fit the configured model
+ * @throws InvalidInput when they do not fit the configured model, Unavailable without an index
  */
 export async function prepareEmbeddings(
   indexes: Indexes,

@@ -19,7 +19,8 @@ export interface PurgeParts {
 
 /**
  * Purges a record from the trash: with its files, its deals, and the values in its history.
- * @throws NotFound if it is not in the trash, Conflict for a merged company, Unavailable if its files cannot be deleted: the purge is completed later
+ * @throws NotFound if it is not in the trash, Conflict for a merged company, Unavailable if its files cannot be
+ *   deleted: the purge is completed later
  */
 export async function purgeRecord(
   parts: PurgeParts,
@@ -125,6 +126,7 @@ const storeDown = (cause: unknown) =>
  * Purges what has been in the trash for too long, and completes interrupted purges. A company whose files the store
  * refuses to delete does not keep the others; if it refuses those of a whole batch, the remaining companies wait.
  * @returns how many records were purged, and the companies that the store refused, with its reason
+ * @throws Unavailable if object storage is down
  */
 export async function purgeExpired(
   parts: PurgeParts,

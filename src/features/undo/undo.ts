@@ -62,7 +62,10 @@ export async function undoAction(
   return continueUndo(parts, started)
 }
 
-/** Returns the id of the undo: the same one for a request that is repeated with its key. */
+/**
+ * Returns the id of the undo: the same one for a request that is repeated with its key.
+ * @throws NotFound if there is no such action, Conflict if it cannot be undone
+ */
 export async function startUndo(
   transaction: Db,
   kinds: readonly RecordKind[],
@@ -85,6 +88,7 @@ export async function startUndo(
   return undo.id
 }
 
+/** @throws NotFound if there is no such action, Conflict if it cannot be undone */
 export async function requireUndoable(
   transaction: Db,
   kinds: readonly RecordKind[],

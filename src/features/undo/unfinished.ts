@@ -5,7 +5,10 @@ import { continueUndo, startUndo, type UndoParts } from './undo.ts'
 /** An action that has not advanced for this long has lost its process. */
 const STALLED_SECONDS = 10
 
-/** Undoes an action that is made to all of its records or to none, and that has failed after some of them. */
+/**
+ * Undoes an action that is made to all of its records or to none, and that has failed after some of them.
+ * @throws Conflict if the action cannot be undone
+ */
 export async function revertUnfinished(parts: UndoParts, action_id: string): Promise<void> {
   const undo = await parts.db.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction
@@ -22,7 +25,10 @@ export async function revertUnfinished(parts: UndoParts, action_id: string): Pro
   if (undo) await continueUndo(parts, undo)
 }
 
-/** Undoes the actions that lost their process after some of their records. */
+/**
+ * Undoes the actions that lost their process after some of their records.
+ * @throws the first error, after all have been tried
+ */
 export async function revertStalled(parts: UndoParts, stopped: AbortSignal): Promise<void> {
   const { rows } = await sql<{ action_id: string }>`
     select action_id from unfinished_actions

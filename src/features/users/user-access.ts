@@ -19,7 +19,10 @@ export interface AdminSettings extends Allowlist {
   readonly adminEmails: readonly string[]
 }
 
-/** What a patch changes of a user's role and access; a value sent back unchanged is no change. */
+/**
+ * What a patch changes of a user's role and access; a value sent back unchanged is no change.
+ * @throws InvalidInput for an unknown role
+ */
 export function accessChanges(
   before: { role: string; disabled: boolean },
   { role, disabled }: UserAccessPatch,
@@ -36,7 +39,7 @@ export function accessChanges(
  * Changes a user's role, and disables or enables them, and records that in the audit log. Disabling ends their sessions.
  * @param source the request
  * @param email of a user who exists, in lower case
- * @throws Conflict if no admin would be left who can sign in, and for an erased person
+ * @throws Conflict if no admin would be left who can sign in, and for an erased person; InvalidInput for an unknown role
  */
 export async function changeAccess(
   db: Db,
@@ -59,6 +62,7 @@ export async function changeAccess(
  * The same as part of a transaction.
  * @param caller the user who makes the change
  * @returns the events, to be recorded at the end of the transaction; none without such a user
+ * @throws Conflict if no admin would be left who can sign in, and for an erased person; InvalidInput for an unknown role
  */
 export async function changeAccessWithin(
   transaction: Db,

@@ -13,6 +13,7 @@ const READ_KINDS = ['company', 'deal', 'thesis', 'stage'] as const
 /**
  * Remembers which records a view shows to a user.
  * @param until records that may have entered the view later stay new; by default, now
+ * @throws InvalidInput for a filter that has become wrong
  */
 export async function markSeen(
   db: Db,

@@ -21,7 +21,10 @@ export interface NewRecords extends JsonPage {
   until: string
 }
 
-/** A page of the records that a view shows now and did not show when the user last looked, newest first. */
+/**
+ * A page of the records that a view shows now and did not show when the user last looked, newest first.
+ * @throws InvalidInput for a filter that has become wrong
+ */
 export async function listNewRecords(
   db: Db,
   view: View,

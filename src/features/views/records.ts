@@ -31,6 +31,7 @@ export const VIEW_RECORDS: Record<ViewEntity, ViewRecords> = {
 /**
  * The conditions of the records that a view shows to a user.
  * @param now which relative dates count from; by default, the present
+ * @throws InvalidInput for a wrong filter
  */
 export async function conditionsOf(
   db: Db,
@@ -45,7 +46,10 @@ export async function conditionsOf(
   return [...conditions, toSql(condition)]
 }
 
-/** Whether the records of a view may depend on other tables. */
+/**
+ * Whether the records of a view may depend on other tables.
+ * @throws InvalidInput for a wrong filter
+ */
 export async function readsOtherTables(
   db: Db,
   { entity, applied }: View,
