@@ -43,8 +43,8 @@ import { collectMethods } from './platform/http/allowed-methods.ts'
 import { registerCompression } from './platform/http/compression.ts'
 import { Connections, watchConnections } from './platform/http/connections.ts'
 import { refuseWritesOnFullDisk } from './platform/http/disk-guard.ts'
-import { errorAnswer } from './platform/http/error-answer.ts'
-import { answerError, BODY_LIMIT, MAX_PARAM_LENGTH } from './platform/http/error-handler.ts'
+import { errorBody } from './platform/http/error-body.ts'
+import { BODY_LIMIT, MAX_PARAM_LENGTH, sendError } from './platform/http/error-handler.ts'
 import { endEventStreams } from './platform/http/event-streams.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerIdempotency } from './platform/http/idempotency.ts'
@@ -101,7 +101,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
       admitUnrouted(context, request, reply)
         .then(() => error)
         .catch((refusal) => refusal)
-        .then((error) => answerError(error, request, reply))
+        .then((error) => sendError(error, request, reply))
     },
     clientErrorHandler: reject,
   })
@@ -111,7 +111,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler)
   // Responses are JSON from the database or small objects. Their schemas are used for documentation and tests only.
   app.setSerializerCompiler(() => JSON.stringify)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendError)
 
   watchConnections(app, connections)
   const methodsOf = collectMethods(app)
@@ -149,8 +149,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
       return reply
         .code(405)
         .header('allow', allowed)
-        .send(errorAnswer(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
-    return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
+        .send(errorBody(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
+    return reply.code(404).send(errorBody(404, `No route matches ${request.method} ${path}.`))
   })
   app.register(
     companyRoutes(context, {
@@ -210,7 +210,7 @@ async function admitUnrouted(
 function rejectExpectations({ server }: FastifyInstance, headers: Record<string, string>): void {
   server.on('checkExpectation', (_request, response) => {
     response.writeHead(417, { ...headers, 'content-type': 'application/json; charset=utf-8' })
-    response.end(JSON.stringify(errorAnswer(417, 'The header Expect must be 100-continue.')))
+    response.end(JSON.stringify(errorBody(417, 'The header Expect must be 100-continue.')))
   })
 }
 
@@ -230,7 +230,7 @@ function rejectMalformedRequests(headers: Record<string, string>) {
       status: 400,
       details: 'The request is not valid HTTP/1.1.',
     }
-    const body = JSON.stringify(errorAnswer(status, details))
+    const body = JSON.stringify(errorBody(status, details))
     const lines = {
       ...headers,
       'x-request-id': randomUUID(),

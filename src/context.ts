@@ -18,7 +18,7 @@ import { type FilterCallers, filterCallers, readAccessChanges } from './features
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
-import type { Embedder } from './platform/embeddings/embedder.ts'
+import type { Embedder } from './platform/embeddings/endpoint-embedder.ts'
 import { openEmbedder } from './platform/embeddings/open-embedder.ts'
 import { EventStreams } from './platform/http/event-streams.ts'
 import { createRateLimits, type RateLimits } from './platform/http/limits/rate-limits.ts'

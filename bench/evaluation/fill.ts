@@ -5,7 +5,7 @@ import type { Indexes } from '#src/features/search/semantic.ts'
 import { defaultBatchSize, embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
 import { indexNextBatch } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { Embedder } from '#src/platform/embeddings/embedder.ts'
+import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 
 const BATCH_SIZE = 500
 

@@ -1,6 +1,6 @@
 import type { Result, Work } from '#src/client/client.ts'
 import type { EmbeddingModel } from '#src/platform/config/embeddings.ts'
-import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/embeddings/embedder.ts'
+import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
 import {
   EndpointFailure,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '#src/platform/config/config.ts'
-import type { Embedder } from '#src/platform/embeddings/embedder.ts'
+import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { createLanguageModel } from '#src/platform/language-model/language-model.ts'
 import { embeddingHandler } from './embeddings.ts'
 import { enrichmentHandler } from './enrichment.ts'

@@ -8,11 +8,11 @@ import { isCompanyId, profileKey, sourceKey } from '#src/features/companies/inde
 import { findTrashed, orTrashed, readMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { NotFound, Unavailable } from '#src/platform/errors.ts'
-import type { ErrorAnswer } from '#src/platform/http/error-answer.ts'
+import type { ErrorAnswer } from '#src/platform/http/error-body.ts'
 import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
 import { chain } from '#src/platform/process/chain.ts'
-import { answerFileRequest, type FileAnswer } from './answer.ts'
+import { type FileAnswer, fileResponse } from './response.ts'
 import * as schema from './schema.ts'
 
 interface File {
@@ -66,7 +66,7 @@ export const assetRoutes =
         return chain(find(keys), (found) => {
           if (!found) throw missing()
           const { key, object } = found
-          const answer = answerFileRequest(request, object, file.contentHeadersOf(id))
+          const answer = fileResponse(request, object, file.contentHeadersOf(id))
           return chain(bodyOf(answer, key, object), (body) =>
             body === null
               ? attempt(keys, attemptsLeft - 1)

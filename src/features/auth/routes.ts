@@ -3,7 +3,7 @@ import type { Context } from '#src/context.ts'
 import { findOrCreateUser, recordPresence } from '#src/features/users/index.ts'
 import { isOutOfResources, isReadOnly } from '#src/platform/database/errors.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
-import { answerError } from '#src/platform/http/error-handler.ts'
+import { sendError } from '#src/platform/http/error-handler.ts'
 import { prefersHtml } from '#src/platform/http/html.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
@@ -26,7 +26,7 @@ export const authenticationRoutes =
       const isSignIn = request.routeOptions.url === schema.signIn.url
       return isSignIn && prefersHtml(request)
         ? signIn.sendFailure(error, request, reply)
-        : answerError(error, request, reply)
+        : sendError(error, request, reply)
     })
 
     app.route({

@@ -15,7 +15,7 @@ import type { CompanyAttachment } from './attachment.ts'
 import { MAX_CHANGED_COMPANIES } from './bulk-change/bulk-change-schema.ts'
 import { readTargetIds, requireExpected, type Target, targetOf } from './bulk-change/targets.ts'
 import { companyActivity } from './company-update.ts'
-import type { DeletedCompanies } from './delete-schema.ts'
+import type { DeletedCompanies } from './remove-schema.ts'
 
 /** Deletes a company. @returns its id; undefined if it does not exist */
 export const deleteCompany = (

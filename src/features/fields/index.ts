@@ -7,10 +7,10 @@ export {
   withCustomNames,
   withCustomValues,
 } from './changes.ts'
+export { addOptions, createMissingFields } from './create-missing.ts'
 export { CustomFields, readCustomFields } from './custom-fields.ts'
 export { lockDefinitions } from './definitions.ts'
 export { customFilterFields } from './filter-fields.ts'
-export { addOptions, createMissingFields } from './grow.ts'
 export { maintainFieldIndexes } from './indexes.ts'
 export type { FieldKind } from './kind.ts'
 export type { FieldEntity } from './list-schema.ts'

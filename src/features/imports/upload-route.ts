@@ -16,7 +16,7 @@ import {
 import { BufferedUpload, MAX_MEMORY_BYTES } from '#src/platform/http/buffered-upload.ts'
 import { DetachedWork } from '#src/platform/http/detached-work.ts'
 import { disconnectSignal, isClientGone } from '#src/platform/http/disconnect.ts'
-import { errorAnswer } from '#src/platform/http/error-answer.ts'
+import { errorBody } from '#src/platform/http/error-body.ts'
 import { ConcurrencyLimit } from '#src/platform/http/limits/concurrency-limit.ts'
 import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
@@ -81,7 +81,7 @@ export const uploadRoute =
           return { data: report }
         } catch (error) {
           if (error instanceof NoNameColumn)
-            return reply.code(400).send({ ...errorAnswer(400, error.message), file: error.file })
+            return reply.code(400).send({ ...errorBody(400, error.message), file: error.file })
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
           throw error
         }

@@ -3,7 +3,7 @@ import { companyConditions, type Selection } from '#src/features/companies/index
 import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'
-import type { Embedder } from '#src/platform/embeddings/embedder.ts'
+import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { documentWeights, MAX_WEIGHT } from '#src/platform/lexical.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText, TEXT_VERSION } from './embedding-text.ts'

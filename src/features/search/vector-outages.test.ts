@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wordVector } from '#dev/embedding-endpoint.ts'
-import { createEmbedder } from '#src/platform/embeddings/embedder.ts'
+import { createEmbedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import {
   api,

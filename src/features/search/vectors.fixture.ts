@@ -9,7 +9,7 @@ import {
   indexNextBatch,
 } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { createEmbedder } from '#src/platform/embeddings/embedder.ts'
+import { createEmbedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'

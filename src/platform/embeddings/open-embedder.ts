@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
-import { createEmbedder, type Embedder } from './embedder.ts'
+import { createEmbedder, type Embedder } from './endpoint-embedder.ts'
 import { createThreadEmbedder } from './thread-embedder.ts'
 
 /** A name and 300 characters of the description: the model gets slower with the length, and not better. */

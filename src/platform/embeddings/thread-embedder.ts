@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import type { Embedder, EmbedOptions } from '#src/platform/embeddings/embedder.ts'
 import type { Embedding } from '#src/platform/embeddings/embedding-batches.ts'
+import type { Embedder, EmbedOptions } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/model-endpoint/endpoint-errors.ts'
 
 /** A text to embed. */

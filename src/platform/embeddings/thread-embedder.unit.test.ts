@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import type { Embedder } from '#src/platform/embeddings/embedder.ts'
+import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { createThreadEmbedder } from './thread-embedder.ts'
 

@@ -25,7 +25,7 @@ import {
   UnsupportedEncoding,
 } from '#src/platform/errors.ts'
 import { isClientGone } from '#src/platform/http/disconnect.ts'
-import { errorAnswer } from '#src/platform/http/error-answer.ts'
+import { errorBody } from '#src/platform/http/error-body.ts'
 import { logOutage } from '#src/platform/http/outage-log.ts'
 
 /** The maximum body size in bytes, except for file uploads. */
@@ -59,7 +59,7 @@ const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
 const statusOf = (error: ServiceError): number => STATUSES.find(([kind]) => error instanceof kind)?.[1] ?? 500
 
 /** Sends an error response. Internal details only go to the log. */
-export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, details } = explainError(error, request)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   // An undo brings the record back, so that no cache may keep the redirect.
@@ -71,7 +71,7 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(errorAnswer(status, details))
+    .send(errorBody(status, details))
 }
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'

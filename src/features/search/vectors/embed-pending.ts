@@ -4,7 +4,7 @@ import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/feature
 import { enqueueMissingVectors } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/embeddings/embedder.ts'
+import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import type { EmbeddingModels } from './embedding-models.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Embedder } from '#src/platform/embeddings/embedder.ts'
 import type { Embedding } from '#src/platform/embeddings/embedding-batches.ts'
+import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import type { ActiveModel } from './stored-model.ts'

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { answerTexts } from '#src/platform/embeddings/answer-texts.ts'
+import { serveTexts } from '#src/platform/embeddings/serve-texts.ts'
 import { loadOnnxEncoder } from './encoder.ts'
 
-answerTexts(loadOnnxEncoder((workerData as { folder: string }).folder))
+serveTexts(loadOnnxEncoder((workerData as { folder: string }).folder))

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { answerTexts } from '#src/platform/embeddings/answer-texts.ts'
+import { serveTexts } from '#src/platform/embeddings/serve-texts.ts'
 import { loadEncoder } from './encoder.ts'
 
-answerTexts(loadEncoder((workerData as { folder: string | undefined }).folder))
+serveTexts(loadEncoder((workerData as { folder: string | undefined }).folder))

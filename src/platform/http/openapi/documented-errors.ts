@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { errorAnswer } from '#src/platform/http/error-answer.ts'
+import { errorBody } from '#src/platform/http/error-body.ts'
 import { ErrorBody } from '#src/platform/schema/shapes.ts'
 
 const ERRORS: Record<number, { name: string; description: string }> = {
@@ -52,7 +52,7 @@ const rateLimitHeaders = Object.fromEntries(
 
 /** Errors are JSON, whatever the media type of a success. */
 export const errorContent = (status: number, details: string) => ({
-  'application/json': { schema: ErrorBody, example: errorAnswer(status, details) },
+  'application/json': { schema: ErrorBody, example: errorBody(status, details) },
 })
 
 /** The error responses that operations share, by component name. */

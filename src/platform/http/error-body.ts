@@ -25,7 +25,7 @@ export interface ErrorAnswer {
 }
 
 /** The body of an error response. */
-export const errorAnswer = (status: number, details: string): ErrorAnswer => ({
+export const errorBody = (status: number, details: string): ErrorAnswer => ({
   error: PHRASES[status] ?? STATUS_CODES[status] ?? 'Error',
   details: printable(details),
 })

@@ -9,7 +9,7 @@ export type Encode = (text: string) => Promise<number[]>
 const NICENESS = 5
 
 /** In the thread of an embedding model, answers each text with its vector once the model is loaded. */
-export function answerTexts(loading: Promise<Encode>): void {
+export function serveTexts(loading: Promise<Encode>): void {
   if (process.platform === 'linux') os.setPriority(NICENESS)
   const send = (message: FromThread) => parentPort?.postMessage(message)
   loading.catch(({ message }: Error) => send({ fault: message }))

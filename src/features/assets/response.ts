@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import parseRange from 'range-parser'
-import { type ErrorAnswer, errorAnswer } from '#src/platform/http/error-answer.ts'
+import { type ErrorAnswer, errorBody } from '#src/platform/http/error-body.ts'
 import { type CachedObject, MAX_AGE_MS } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
 
@@ -22,7 +22,7 @@ const CACHE_CONTROL = `private, max-age=${VISIBLE_WITHIN_SECONDS - MAX_AGE_MS / 
  * Answers a request for a file according to RFC 9110, sections 13 (conditions) and 14 (ranges).
  * @param contentHeaders the headers for this type of file
  */
-export function answerFileRequest(
+export function fileResponse(
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
   object: CachedObject,
   contentHeaders: OutgoingHttpHeaders,
@@ -40,7 +40,7 @@ export function answerFileRequest(
     return {
       status: 416,
       headers: { 'content-range': `bytes */${size}` },
-      error: errorAnswer(416, `Range must be within the ${size} bytes of the file.`),
+      error: errorBody(416, `Range must be within the ${size} bytes of the file.`),
     }
   const sent: OutgoingHttpHeaders = {
     ...validators,
