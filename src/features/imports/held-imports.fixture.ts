@@ -8,7 +8,7 @@ import type { ReadCompany } from './plan.ts'
  */
 export async function whileImportsAreHeld<T>(run: () => Promise<T>): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const execute = () => promise.then(() => Promise.reject(new Error('The turn was given back.')))
+  const execute = () => promise.then(() => Promise.reject(new Error('The lock was released.')))
   const db = { transaction: () => ({ execute }) } as unknown as Db
   const options = { dryRun: false } as ConstructorParameters<typeof BatchWriter>[1]
   const writer = new BatchWriter({ db } as ImportParts, options)

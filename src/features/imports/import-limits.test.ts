@@ -119,7 +119,7 @@ test('a rejected update leaves its company as it was', async () => {
   assert.deepEqual([data[0].name, data[0].hq_city], ['Stable', null])
 })
 
-test('an import stops after 10,000 malformed rows, says so, and keeps what it has imported', async () => {
+test('an import stops after 10,000 malformed rows, reports it, and keeps the imported rows', async () => {
   const file = `name,city\nFirst of many,Rome\n${'x,"a\n'.repeat(MB)}`
   const answer = await importAs('stop@example.com', file)
   assert.equal(answer.status, 200, answer.body)

@@ -11,7 +11,7 @@ import type { Import } from './import.ts'
 import type { ImportReport } from './schema.ts'
 
 const INTERVAL_MS = 1000
-/** An import without progress confirms this often that it is running. */
+/** How often an import without progress records that it is still running. */
 const SILENT_TICKS = 5
 /** The end of an import is worth a few tries: the database may be failing over. */
 const MAX_TRIES = 5

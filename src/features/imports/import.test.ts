@@ -245,7 +245,7 @@ test('files that cannot be imported are rejected', async () => {
   assert.deepEqual(counts(await send('name,city\n')), { created: 0, updated: 0, unchanged: 0, failed: 0 })
 })
 
-test('if object storage rejects writes, the response is a 503 that says so, and no company is created', async () => {
+test('if object storage rejects writes, the response is a 503 with the reason, and no company is created', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   const nothing = async () => null
   const objects = {

@@ -50,7 +50,7 @@ for (const [kind, row] of Object.entries(CONFLICTS)) {
       assert.deepEqual(unchanged, before, 'existing companies are as they were')
     }
   })
-  test(`a conflict of the ${kind} updates the existing company if the person says so`, async () => {
+  test(`a conflict of the ${kind} updates the existing company if the person chooses it`, async () => {
     await imports.import(EXISTING)
     const total = await imports.total()
     const report = await imports.import(`${HEADER}${row}`, { on_conflict: 'update' })

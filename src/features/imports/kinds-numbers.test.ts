@@ -53,7 +53,7 @@ test('the column decides the decimal sign, thousands, and units of amounts', asy
   }
 })
 
-test('other currencies are never euros: without a rate they cost the cell and are asked', async () => {
+test('other currencies are never euros: without a rate the cell stays blank and the report asks for one', async () => {
   const cells = ['$2.4M', 'CHF 3.1m', '£420k', 'US$ 1,000.50', '12 SEK', '¥5m', 'INR 4 crore', '€1.5m']
   const { values, report } = await stored('Revenue', 'revenue_eur', cells)
   assert.deepEqual(values, [null, null, null, null, null, null, null, 1_500_000])
@@ -77,7 +77,7 @@ test('a rate that the person gives converts a currency', async () => {
   )
 })
 
-test('a sign that may be decimal or separate thousands is asked, and the choice holds for the whole column', async () => {
+test('an ambiguous decimal sign needs a choice, which holds for the whole column', async () => {
   const cells = ['850.000', '120.500']
   const open = await stored('Revenue', 'revenue_eur', cells)
   assert.equal(open.report.formats[0]?.question, 'decimal')
@@ -195,7 +195,7 @@ test('the column decides the order of day and month', async () => {
   assert.deepEqual(times.values, [day, day, day])
 })
 
-test('an open order of day and month is asked, and the choice holds for all cells', async () => {
+test('an ambiguous order of day and month needs a choice, which holds for all cells', async () => {
   const cells = ['11/03/2026', '05/06/2026', 'Nov 2026']
   const open = await dates(cells)
   assert.equal(open.report.formats[0]?.question, 'date_order')

@@ -111,7 +111,7 @@ export class BatchPlanner {
     ])
   }
 
-  /** Remembers a plan that has been carried out. */
+  /** Remembers a plan that has been written. */
   keep({ companies, states }: BatchPlan): void {
     if (this.#options.settled.size > 0) for (const { company } of companies) this.#written.add(company.id)
     for (const [id, state] of states) this.#states.set(id, state)

@@ -48,7 +48,7 @@ export interface PlannedCompany {
  * import of the same rows changes nothing, even if they differ from each other.
  * @param id of a new company
  * @param options `onlyBlank`: the rows only fill in what is blank, because they are about a company that was merged;
- *   `mayRename`: the rows may change the name, because they say otherwise which company it is
+ *   `mayRename`: the rows may change the name, because something else identifies the company
  */
 export function planCompany(
   input: readonly CompanyRow[],
@@ -117,7 +117,7 @@ function withOneName(rows: readonly CompanyRow[], before: StoredCompany | undefi
   )
 }
 
-/** Lets one row after the other act. */
+/** Applies one row after the other. */
 function planRows(rows: readonly CompanyRow[], before: StoredCompany | undefined, id: string): PlannedRow[] {
   let state = before
   return rows.map((row) => {

@@ -141,7 +141,7 @@ export class ReportLists {
     if (!this.#written.has(company)) this.#written.set(company, fields)
   }
 
-  /** What has happened to a batch. */
+  /** Adds the results of a batch. */
   add({ companies, conflicts, skipped, trashed, restored }: BatchPlan): void {
     for (const { before, rows, keptWebsites } of companies) {
       for (const row of rows) this.#addRow(row, before?.id ?? null)

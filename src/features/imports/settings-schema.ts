@@ -37,7 +37,7 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 
 const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'An ISO 4217 code, such as USD.' })
 
-/** How a person says that the values of a column are written. What is left out is decided from the values. */
+/** How the values of a column are written, as a person chose. The values decide the rest. */
 export const FormatChoice = Strict(
   Type.Object({
     decimal: Type.Optional(OneOf(DECIMALS, { description: 'The decimal sign.' })),

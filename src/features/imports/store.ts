@@ -15,7 +15,7 @@ export interface ImportCounts {
   conflicts: number
 }
 
-/** What is known when an import starts. */
+/** The data of an import that starts. */
 export interface StartedImport {
   id: string
   user_email: string | null
@@ -31,7 +31,7 @@ export interface ImportProgress {
   action_id: string | null
 }
 
-/** An import that has not advanced for longer was killed with its process. */
+/** The process of an import that has not advanced for longer was killed. */
 const MAX_SILENCE_SECONDS = 30
 const KILLED = 'The import stopped reporting its progress. The service was probably stopped or restarted.'
 
@@ -100,7 +100,7 @@ export async function isImporting(db: Db): Promise<boolean> {
   return rows[0]?.running ?? false
 }
 
-/** Records as interrupted what a process left running when it was killed. */
+/** Marks imports whose process was killed as interrupted. */
 export async function interruptAbandonedImports(db: Db): Promise<void> {
   await sql`
     update imports set state = 'interrupted', error = ${KILLED}, finished_at = advanced_at

@@ -9,13 +9,13 @@ import { MAX_PREVIEW_ROWS } from './schema.ts'
 /** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
 const SAMPLE_ROWS = 1000
 const SAMPLE_LENGTH = 2_000_000
-/** What is known of the companies of a file is kept in memory, about 400 bytes each. */
+/** The companies of a file are kept in memory, about 400 bytes each. */
 const MAX_ROWS = 1_000_000
 const TOO_MANY_ROWS = `A file may have ${MAX_ROWS.toLocaleString('en')} rows. Split it, and import the parts.`
 const MAX_SAMPLES = 3
 const MAX_SAMPLE_LENGTH = 100
 
-/** What the first reading of a file has found. */
+/** The results of the first reading of a file. */
 export interface Survey {
   /** The number of all rows. */
   rows: number
@@ -30,15 +30,14 @@ export interface Survey {
 interface Readers {
   columns: ImportColumns
   formats: FormatSurvey
-  /** Reads who a row is about. */
+  /** Reads the identity of the company of a row. */
   identities: { read(cells: string[]): CompanyIdentity }
   /** Reads the value of the field that identifies companies; undefined: it is blank. */
   key(cells: string[]): string | undefined
 }
 
 /**
- * Reads all rows once, for what is decided from all of them: which rows are about the same company, and how the values
- * of the columns are written.
+ * Reads all rows once to decide which rows are about the same company, and how the values of the columns are written.
  * @throws InvalidInput for a file with too many rows
  */
 export async function surveyRows(
@@ -61,7 +60,7 @@ export async function surveyRows(
     sampleLength += lengthOf(cells)
     samples.add(cells)
   }
-  // Before the last row, it is open whether NA is a code among others.
+  // Only after the last row is it clear whether NA is one country code among others.
   if (!columns.has('country_code') && !formats.hasCountryCodes) companies.forgetNamibia()
   companies.join()
   return survey

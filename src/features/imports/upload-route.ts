@@ -41,7 +41,7 @@ import { readFormats, readMapping, readRepairs } from './settings.ts'
 
 const RETRY_AFTER_SECONDS = 30
 
-/** What a file is, is told by its content. */
+/** The content of a file determines its format. */
 const FILE_TYPES =
   /^(?:text\/(?:csv|tab-separated-values)|application\/(?:octet-stream|(?:x-)?gzip|vnd\.ms-excel|vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet|vnd\.oasis\.opendocument\.spreadsheet))/
 
@@ -76,7 +76,7 @@ export const uploadRoute =
             importRequest(parts, { ...source, stopped }, importAudit(audit, request))
           const report = await limit.run(callerOf(request.user, request.ip), () => running.run(importing))
           if (report.action_id) reply.header(ACTION_HEADER, report.action_id)
-          // Compressing what no one reads would be logged as an error.
+          // Compressing a response without a reader would be logged as an error.
           if (disconnected.aborted) request.headers['x-no-compression'] = 'true'
           return { data: report }
         } catch (error) {
@@ -124,7 +124,7 @@ async function importRequest(
     const file = await upload.whole()
     const settings = { ...query, ...(await form?.settings()) }
     const { dry_run = false, on_trashed = 'skip' } = settings
-    // As restoring from the trash does.
+    // Restoring from the trash needs the same permission.
     const actions = on_trashed === 'restore' ? (['import', 'delete'] as const) : (['import'] as const)
     if (on_trashed === 'restore') authorize(request.user, 'delete')
     const requireAllowed = () => requireAccess({ access, authorize, config }, request.user, actions)
@@ -182,7 +182,7 @@ function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void 
 
 const stopping = () => new Unavailable(`The service is stopping. ${CONTINUE}`)
 
-/** An import whose file has arrived does not need its client; a dry run is for its client alone. */
+/** An import continues without its client once the file has arrived; a dry run ends with its client. */
 function endSignal({ stopped, disconnected }: Source, isDryRun: boolean): AbortSignal {
   const controller = new AbortController()
   whenAborted(stopped, () => controller.abort(stopping()))

@@ -1,4 +1,4 @@
-/** What the text of a cell is worth to a field. */
+/** The value of a cell for a field. */
 export interface Reading<T = unknown> {
   /** undefined: the field stays blank. */
   value?: T

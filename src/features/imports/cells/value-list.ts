@@ -78,7 +78,7 @@ function literalValues(text: string): string[] | null {
 /** White space and prefixes before a quote are shorter. */
 const MAX_OPENING = 50
 
-/** The text up to a quote without a backslash, and the place after the comma that follows. */
+/** The text up to a quote without a backslash, and the position after the comma that follows. */
 function quotedLiteral(
   text: string,
   start: number,

@@ -68,7 +68,7 @@ test('one address is taken from what surrounds it, with a note', () => {
   assert.equal(read('(https://kestrel.example).').value, 'https://kestrel.example')
 })
 
-test('what is no web address is a fault', () => {
+test('text that is not a web address is an error', () => {
   for (const text of [
     'Coming soon',
     'kestrel,example',

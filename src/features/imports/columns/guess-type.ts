@@ -109,7 +109,7 @@ function isSelect(labels: readonly string[], maxOptions: number): boolean {
   )
 }
 
-/** Commas alone make no lists, as places and names have them. */
+/** Commas alone do not make a list: locations and names have them too. */
 const isList = (cell: string): boolean => /[;|]|^[[{].*[\]}]$/s.test(cell)
 
 function isMultiSelect(cells: readonly string[]): boolean {

@@ -73,7 +73,7 @@ function requireDistinctLabels(fields: readonly NewField[]): void {
   }
 }
 
-/** The custom fields of an import, which creates fields and options that its mapping asks for. */
+/** The custom fields of an import, which creates the fields and options that its mapping requests. */
 export class ImportedFieldSet {
   readonly #parts: NewFieldParts
   readonly #columns: CustomColumns

@@ -31,7 +31,7 @@ test('the decimal sign is that of the column', () => {
   assert.equal(columnOf('Revenue', ['214.750'], { hasPlainNumbers: true }).formats[0]?.question, null)
 })
 
-test('another currency is asked for, and converted with a rate', () => {
+test('another currency needs a rate, and is converted with it', () => {
   const dollars = columnOf('Revenue (USD)', ['1.5', '€2'])
   assert.deepEqual(
     dollars.rows.map(({ fields }) => fields.revenue_eur),
@@ -82,7 +82,7 @@ test('amounts without a currency have the one that all others of the column have
   assert.deepEqual(amountsOf(['$1.5M', '2000000'], { currency: 'EUR' }).values, [undefined, 2_000_000])
 })
 
-test('amounts without a currency are euros beside amounts in euros, or if the header says so', () => {
+test('amounts without a currency are euros beside amounts in euros, or if the header names the currency', () => {
   assert.deepEqual(amountsOf(['$1M', '€2M', '3000', 'CHF 4']).values, [undefined, 2e6, 3000, undefined])
   assert.deepEqual(amountsOf(['$1M', '3000'], undefined, 'Revenue (EUR)').values, [undefined, 3000])
 })

@@ -7,7 +7,7 @@ import type { NumberEvidence } from '../cells/number-evidence.ts'
 import type { HeaderHints } from '../columns/header-hints.ts'
 import type { ColumnFormat, FormatChoice, Unit } from '../schema.ts'
 
-/** What is known of a column besides its cells. */
+/** The context of a column, besides its cells. */
 export interface ColumnContext {
   hints: HeaderHints
   choice: FormatChoice

@@ -7,7 +7,7 @@ import type { FileCompany } from './file-company.ts'
 /** A company that a company of the file may be: an existing one, or another one of the file. */
 export type Candidate = { existing: WebsiteOwner } | { other: FileCompany }
 
-/** Why it is open which company a company of the file is. */
+/** Why the match of a company of the file is ambiguous. */
 export interface Conflict {
   /** The first row of the company in conflict. */
   row: number
@@ -32,7 +32,7 @@ export interface Rival {
   evidence: Evidence
 }
 
-/** What else there is in the file and in the database. */
+/** The other companies in the file and in the database. */
 export interface Surroundings {
   /** With its name. */
   rivals: Iterable<Rival>
@@ -113,7 +113,7 @@ export const shownCandidates = (
     return { id, row: null, name, website, country: country ?? country_code, hq_city }
   })
 
-/** What is open, as a sentence. */
+/** The open question, as a sentence. */
 export function explainConflict(conflict: Conflict): string {
   const { kind, candidates } = conflict
   const [first] = candidates

@@ -1,7 +1,7 @@
 import { siteOf } from '#src/features/companies/index.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
 
-/** What a row or a company says about who it is. */
+/** The fields of a row or a company that identify it. */
 export interface CompanyIdentity {
   name: string
   website?: string | null
@@ -10,7 +10,7 @@ export interface CompanyIdentity {
   hq_city?: string | null
 }
 
-/** An identity in a form that can be compared. null: it does not say. */
+/** An identity in a form that can be compared. null: unknown. */
 export interface Evidence {
   /** Without case, accents, and punctuation. */
   name: string
@@ -71,7 +71,7 @@ function cityKey(city: string | null | undefined): string | null {
   return text ? nameKey(text) : null
 }
 
-/** Whether two with the same name are one company. */
+/** Whether two identities with the same name are one company. */
 export interface Comparison {
   /**
    * same: they have the same website of their own. compatible: nothing contradicts. conflict: another website, city, or
@@ -85,7 +85,7 @@ export interface Comparison {
 }
 
 /**
- * Compares the evidence of two with the same name.
+ * Compares two identities with the same name.
  * @param isShared whether a website belongs to several companies, so that it proves nothing
  */
 export function compareEvidence(
@@ -121,7 +121,7 @@ type KnownSite = Pick<Evidence, 'site' | 'isPage'>
 export const replacesSite = (next: KnownSite, current: KnownSite): boolean =>
   next.site !== null && (!next.isPage || current.isPage || current.site === null)
 
-/** What is known of a company after rows with other evidence have been stored. */
+/** The evidence of a company after rows with other evidence have been stored. */
 export function updatedEvidence(stored: Evidence, rows: Evidence): Evidence {
   const { site, isPage } = replacesSite(rows, stored) ? rows : stored
   return {
@@ -150,10 +150,10 @@ const isEqual = (one: string | null, other: string | null): boolean => one !== n
 const isOther = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && one !== other
 
-/** A text that does not keep the block of the file alive of which it is a part. */
+/** A copy of a text, so that the block of the file that contains it can be freed. */
 export const ownCopy = (text: string): string => Buffer.from(text).toString()
 
-/** Evidence that keeps no part of the file alive. */
+/** A copy of evidence, so that the blocks of the file can be freed. */
 export const copyOf = ({ name, spelling, site, isPage, country, city }: Evidence): Evidence => ({
   name: ownCopy(name),
   spelling: ownCopy(spelling),

@@ -5,7 +5,7 @@ import type { FileCompanies } from './file-companies.ts'
 import type { FileCompany } from './file-company.ts'
 import { resolveNamesakes } from './resolve.ts'
 
-/** What was found instead of an existing company. */
+/** The company in the trash that was found instead of an existing one. */
 export interface FoundInTrash {
   /** The company to change; undefined: it stays in the trash. */
   before: StoredCompany | undefined

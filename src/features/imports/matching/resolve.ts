@@ -3,7 +3,7 @@ import { type Comparison, compareEvidence, type Evidence, evidenceKey } from './
 import { MAX_NAMESAKES } from './file-companies.ts'
 import type { FileCompany } from './file-company.ts'
 
-/** An existing company, and what it says about who it is. */
+/** An existing company and its evidence. */
 export interface Existing {
   company: StoredCompany
   evidence: Evidence
@@ -71,7 +71,7 @@ function namesOf(existing: readonly Existing[]): Map<string, number> {
   return counts
 }
 
-/** Matches those that know exactly the same. Returns the existing companies that are taken. */
+/** Matches companies with exactly the same evidence. Returns the existing companies that are taken. */
 function takeEqual(
   companies: readonly FileCompany[],
   existing: readonly Existing[],

@@ -17,7 +17,7 @@ import { type Resolution, resolveNamesakes } from './resolve.ts'
 const SITES_PER_QUERY = 1000
 const NAMES_PER_QUERY = 200
 
-/** What is decided about a company of the file before the first is written. */
+/** The decision about a company of the file, made before the first company is written. */
 export interface Settled {
   /** The existing company that it is; null: it is a new one. */
   companyId: string | null
@@ -63,7 +63,7 @@ class Settling {
   readonly #identifyBy: string | undefined
   readonly settled = new Map<FileCompany, Settled>()
   readonly #groups: Group[] = []
-  /** By the id of an existing company: the company of the file that it is, and what is known of it once that is stored. */
+  /** By the id of an existing company: the company of the file that it is, and its evidence once that is stored. */
   readonly #taken = new Map<string, { by: FileCompany; stored: Evidence; evidence: Evidence }>()
 
   constructor(
@@ -78,7 +78,7 @@ class Settling {
     this.#identifyBy = identifyBy
   }
 
-  /** Finds the existing companies that are beyond doubt. */
+  /** Matches the companies that are unambiguous. */
   async match(db: Db, names: readonly string[]): Promise<void> {
     const groups = names.map((name) => this.#file.withName(name)).filter(({ length }) => length > 0)
     if (groups.length === 0) return
@@ -175,7 +175,7 @@ class Settling {
     this.#taken.set(id, { by: company, stored, evidence })
   }
 
-  /** Makes a company part of the one that it is in conflict with. */
+  /** Merges a company into the one that it is in conflict with. */
   #update(company: FileCompany, conflict: Conflict): void {
     const [target] = conflict.candidates
     const own = this.settled.get(company)

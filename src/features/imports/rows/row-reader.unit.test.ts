@@ -20,7 +20,7 @@ test('a bad cell costs its field, and all of a row are reported', () => {
   )
 })
 
-test('a row without a name has a fault, and placeholders are no names', () => {
+test('a row without a name has an error, and placeholders are not names', () => {
   for (const name of ['', ' -', 'N/A', '#N/A', '\u200b', '???']) {
     const {
       faults: errors,
@@ -39,7 +39,7 @@ test('a row without a name has a fault, and placeholders are no names', () => {
   assert.match(imported(['Name'], [['x'.repeat(501)]]).rows[0]?.faults[0]?.message ?? '', /1 to 500/)
 })
 
-test('values beyond the limits of the API are faults of their cells', () => {
+test('values beyond the limits of the API are errors of their cells', () => {
   const { rows } = imported(
     ['Name', 'City', 'Employees', 'Revenue', 'Score', 'Financials'],
     [['Nordlys', 'x'.repeat(201), '10,000,001', '(5)', '101', '[1]']],
