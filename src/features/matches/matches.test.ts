@@ -121,7 +121,7 @@ test('companies are ranked with reasons: a quote for each criterion that they me
   assert.ok(first.fit > (regalo?.fit ?? 1))
 })
 
-test('the model finds companies in other words; without it, words answer and the list says so', async () => {
+test('the model finds companies in other words; without it, words answer and the list reports it', async () => {
   assert.ok(names(await matches()).includes('Palleto'))
   isModelUp = false
   try {

@@ -190,7 +190,7 @@ test('a missing folder of the model is reported with what to do', async () => {
   await without.close()
 })
 
-test('when the model fails after all companies are embedded, words answer and the status says so', async () => {
+test('when the model fails after all companies are embedded, words answer and the status shows it', async () => {
   const broken = { ...embedder, fault: () => 'The model stopped.', close: async () => {} }
   broken.embed = () => Promise.reject(new EndpointFailure('The model stopped.'))
   const { db, config } = api.context
@@ -204,7 +204,7 @@ test('when the model fails after all companies are embedded, words answer and th
   assert.deepEqual([active, is_semantic, models[0]?.fault], ['words', false, 'The model stopped.'])
 })
 
-test('the fault of a model that has not been added yet is not shown as the fault of its predecessor', async () => {
+test('the error of a model that has not been added yet is not shown as that of the previous model', async () => {
   const { db, config } = api.context
   const next = { ...config.embeddings, model: { name: 'next', dimensions: undefined } }
   const indexes = openIndexes(db, next, { ...embedder, fault: () => 'The model stopped.' }) as Indexes

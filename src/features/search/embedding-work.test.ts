@@ -153,7 +153,7 @@ test('a company that gets its first deal or thesis gets a vector in place of one
     await limited.call('PATCH', `/api/companies/${ids[2]}`, { status: 'inactive' })
     assert.deepEqual(await embed(work), ['Firm 0', 'Firm 1', 'Firm 5'])
 
-    // A deletion leaves a place, which is noticed within an hour. Only one company is embedded for it.
+    // A deletion makes room for one other company, which is embedded within an hour.
     await limited.call('DELETE', `/api/companies/${ids[1]}`)
     assert.deepEqual(await embed(work), ['Firm 0', 'Firm 5'])
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })

@@ -10,7 +10,7 @@ const MIN_WORDS_DEVIATION = 0.08
 const MIN_COSINE_DEVIATION = 0.005
 
 /**
- * How much the better of the two scores prevails: with 0, the z-scores would be added, and a company that one score alone
+ * How much the better of the two scores dominates: with 0, the z-scores would be added, and a company that one score alone
  * finds would be buried; with a high number, only the better one would count.
  */
 const SHARPNESS = 0.7

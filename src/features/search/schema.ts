@@ -95,7 +95,7 @@ export const SearchStatus = Named('SearchStatus', {
   }),
   fault: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Why there is no index to search; null if there is one, or search is off. Faults of a model are in `models`.',
+      'Why there is no index to search; null if there is one, or search is off. Errors of a model are in `models`.',
   }),
   is_semantic: Type.Boolean({ description: 'Whether a model answers.' }),
   waiting: Type.Number({ description: 'The number of changed companies that are not indexed yet.' }),

@@ -305,7 +305,7 @@ test('another model computes all vectors again', async () => {
   assert.equal(names(await search({ q: 'hospital nurses' }))[0], 'Vaktplan')
 })
 
-test('switched off, it is a 503 that says so, and the rest works', async () => {
+test('with search switched off, it is a 503 with the reason, and everything else works', async () => {
   const off = await testApp({ EMBEDDINGS: 'off' })
   try {
     const { status, body } = await off.call('GET', '/api/companies/search/semantic?q=x')

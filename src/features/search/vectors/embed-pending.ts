@@ -40,7 +40,7 @@ export interface EmbeddingWork {
   maxVectors: number | undefined
 }
 
-/** Where not all documents get a vector, deletions leave places for others. */
+/** With a limit on vectors, a deletion makes room for another document. */
 const CHECK_INTERVAL_MS = 3_600_000
 /** When the models of this work were last checked for missing vectors. */
 const checkedAt = new WeakMap<EmbeddingWork, number>()

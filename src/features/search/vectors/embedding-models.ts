@@ -112,7 +112,7 @@ export class EmbeddingModels {
     return updated
   }
 
-  /** Stores why the endpoint cannot make vectors now; null if it can. */
+  /** Stores why the endpoint cannot create vectors now; null if it can. */
   async setError({ key }: StoredModel, error: string | null): Promise<void> {
     await sql`
       update embedding_models set fault = ${error} where key = ${key} and fault is distinct from ${error}`.execute(
@@ -122,7 +122,7 @@ export class EmbeddingModels {
 
   /**
    * Switches search to the configured model once nothing is left to embed, unless more documents have failed than have
-   * vectors. All other models become former.
+   * vectors. All other models get the state `former`.
    * @returns whether this call switched to it
    */
   async complete(): Promise<boolean> {

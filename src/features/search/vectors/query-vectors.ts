@@ -5,7 +5,7 @@ import { Unavailable } from '#src/platform/errors.ts'
 import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import type { ActiveModel } from './stored-model.ts'
 
-/** The next page repeats the question, and colleagues often do. */
+/** The next page repeats the question, and colleagues often ask the same one. */
 const MAX_CACHED_VECTORS = 500
 const QUESTION_TIMEOUT_MS = 10_000
 

@@ -5,9 +5,9 @@ import type { StoredModel } from './stored-model.ts'
 import { lockPending, type PendingDocument, settlePending } from './vector-backlog.ts'
 import { storeVectors } from './vectors.ts'
 
-/** How long storing vectors may take at a time. Others wait for the embedded database's only connection. */
+/** The longest time of one write. Other requests wait for the embedded database's only connection. */
 const MAX_STORE_MS = 20
-/** The pause after that, as a multiple of its time, which leaves room for other work on the database. */
+/** The pause after a write, as a multiple of its time, which leaves time for other work on the database. */
 const PAUSE_FACTOR = 3
 const MAX_PAUSE_MS = 200
 

@@ -19,7 +19,7 @@ const RETRY_SECONDS = 5
 /** A document that failed because of its text is retried, in case the failure was temporary. */
 const FAILED_RETRY_SECONDS = 24 * 3600
 
-/** Queues documents for every model that is not former. */
+/** Queues documents for every model that has not been replaced. */
 export async function enqueueChanges(transaction: Db, changes: PendingDocument[]): Promise<void> {
   await sql`
     insert into embeddings_due (model, id, change, due_at)
@@ -30,7 +30,7 @@ export async function enqueueChanges(transaction: Db, changes: PendingDocument[]
       set change = excluded.change, due_at = excluded.due_at, reason = null`.execute(transaction)
 }
 
-/** Removes the vectors of documents that are gone, and takes them out of the queue. */
+/** Removes the vectors of deleted documents, and takes the documents out of the queue. */
 export async function removeVectors(transaction: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from embeddings_due where id = any(${ids})`.execute(transaction)
@@ -66,7 +66,7 @@ export async function releasePending(
   })
 }
 
-/** Releases all claims. Only for a process that is the only one, after a crash of its predecessor. */
+/** Releases all claims, which a crashed process left. Call it only if no other process runs. */
 export async function releaseAll(db: Db): Promise<void> {
   await sql`update embeddings_due set due_at = now() where due_at > now() and reason is null`.execute(db)
 }

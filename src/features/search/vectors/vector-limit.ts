@@ -9,14 +9,14 @@ export const isPreferred = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from dealflow where company_id = ${id})
     or exists (select from companies preferred where preferred.id = ${id} and thesis_id is not null))`
 
-/** The place of a document in the order in which documents get a vector. */
-interface Location {
+/** The position of a document in the order in which documents get a vector. */
+interface Position {
   preferred: boolean
   id: string
 }
 
-/** Whether a company comes before a place: those with a deal or a thesis first, then the newest. Ids are in the order of creation. */
-const comesBefore = (id: RawBuilder<unknown>, { preferred, id: other }: Location): RawBuilder<boolean> =>
+/** Whether a company comes before a position: first those with a deal or a thesis, then the newest. Ids sort by creation. */
+const comesBefore = (id: RawBuilder<unknown>, { preferred, id: other }: Position): RawBuilder<boolean> =>
   sql<boolean>`((${isPreferred(id)}, ${id}) > (${preferred}, ${other}))`
 
 /** Whether a company has no vector of a model, and does not wait for one. */
@@ -28,8 +28,8 @@ const preferredCompanies = sql`(
   select company_id as id from dealflow union select id from companies where thesis_id is not null) preferred`
 
 /**
- * The ids of companies without a vector that should get one: as many as there are free places, the first of the order. If
- * none is free, those with a deal or a thesis that come before the last one that has a vector.
+ * The ids of companies without a vector that should get one: the first of the order, as many as the limit leaves room for.
+ * If there is no room, those with a deal or a thesis that come before the last one that has a vector.
  */
 export async function selectWithinLimit(
   db: Db,
@@ -72,8 +72,8 @@ async function isFull(db: Db, { key }: StoredModel, max: number): Promise<boolea
 }
 
 /** The last document that has a vector. */
-async function readLast(db: Db, { key }: StoredModel): Promise<Location | undefined> {
-  const { rows } = await sql<Location>`
+async function readLast(db: Db, { key }: StoredModel): Promise<Position | undefined> {
+  const { rows } = await sql<Position>`
     (select false as preferred, id from embeddings where model = ${key} and not ${isPreferred(sql`embeddings.id`)}
       order by id limit 1)
     union all (select true, id from embeddings where model = ${key} order by id limit 1)
@@ -81,7 +81,7 @@ async function readLast(db: Db, { key }: StoredModel): Promise<Location | undefi
   return rows[0]
 }
 
-/** Removes from the queue of a full model what would come after all documents that have a vector. */
+/** Removes from the queue of a full model the documents that come after all documents that have a vector. */
 export async function dropBeyondLimit(db: Db, model: StoredModel, max: number): Promise<void> {
   const { key } = model
   const { rows: queued } = await sql`

@@ -113,7 +113,7 @@ function rarityOf({ weights, documents }: LexicalQuery, text: string): Numbers {
   )
 }
 
-/** The words of the texts by weight and rarity. Each text has the length 1, so that a long one does not prevail. */
+/** The words of the texts by weight and rarity. Each text has the length 1, so that a long one does not dominate. */
 function combineWords(
   corpus: LexicalQuery,
   texts: ParsedText[],
