@@ -70,7 +70,7 @@ test('writers wait a second at most for the last check of a field without an ind
   await assert.rejects(check(), /^Error: Records were just given values of Minutes/)
 })
 
-test('a field of any type is deleted without being asked once it has no values', async () => {
+test('a field of any type without values is deleted without confirmation', async () => {
   const values: Record<string, unknown> = { number: 1, money: 1, boolean: false, date: '2026-03-01' }
   const texts: Record<string, unknown> = { url: 'https://x.example', email: 'x@x.example', user: ada }
   const chosen: Record<string, unknown> = { select: 'One', multi_select: ['One'] }

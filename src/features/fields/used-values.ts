@@ -61,7 +61,7 @@ export async function isUsed(
 const CHECK_TIMEOUT = sql.lit('1s')
 
 /**
- * Checks again what `requireUnused` or `requireEmpty` has found while records could be changed.
+ * Repeats the check of `requireUnused` or `requireEmpty`, since records may have changed after it.
  * @param transaction which has locked the definitions; this is its last statement
  * @param removed deleted options of the field that records may still have
  * @throws Conflict if records have a value of the field or one of these options now, or that cannot be found out soon

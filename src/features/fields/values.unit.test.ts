@@ -114,7 +114,7 @@ test('a change merges values by key, and null clears one', () => {
     text: 'a',
     date: '2026-01-01',
   })
-  assert.deepEqual(before, { text: 'a', number: 1 }, 'the former values stay')
+  assert.deepEqual(before, { text: 'a', number: 1 }, 'the previous values stay')
   assert.deepEqual(changeCustom(fields, before, {}), before)
 })
 

@@ -6,7 +6,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import { joinCompanies, lockForMerge, splitCompanies } from './records.ts'
 
-/** The ids of those that were merged or split off, by survivor, and the others. */
+/** The ids of merged or split companies by survivor, and those of the others. */
 function bySurvivor(records: readonly Appearance[]): { merged: [string, string[]][]; others: Appearance[] } {
   const merged = Map.groupBy(
     records.filter(({ survivor }) => survivor !== null),

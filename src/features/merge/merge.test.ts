@@ -295,7 +295,7 @@ test('the survivor has the files of merged companies, unless it has its own', as
   assert.equal((await get(`/api/companies/${id}`)).company.enriched_data, null)
 })
 
-test('places in bulk actions move to the survivor, and return', async () => {
+test('entries in bulk actions move to the survivor, and an undo returns them', async () => {
   const ids: string[] = []
   for (let n = 0; n < 3; n++) ids.push(await create({ name: `Scored ${n}` }))
   const [id, other, third] = ids as [string, string, string]

@@ -32,7 +32,8 @@ export interface MergeParts {
  * Merges companies into one, or shows what that would do.
  * @param id the survivor
  * @returns JSON of `Merged`
- * @throws NotFound, Moved if the survivor does not exist, InvalidInput for companies and fields that cannot be merged
+ * @throws NotFound if the survivor does not exist or is in the trash, Moved if it is part of another company, InvalidInput
+ *   for companies and fields that cannot be merged
  */
 export async function mergeCompanies(
   { db, objects }: MergeParts,

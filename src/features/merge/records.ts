@@ -23,8 +23,8 @@ export async function lockForMerge(transaction: Db, ids: string[]): Promise<Set<
 
 /**
  * Makes locked companies part of another: moves what belongs to them, and keeps their records next to the trash.
- * @param from in the order in which their places in bulk actions are taken over
- * @returns the number of moved deals, and of places in bulk actions
+ * @param from in the order in which their entries in bulk actions are taken over
+ * @returns the number of moved deals, and of entries in bulk actions
  */
 export async function joinCompanies(
   transaction: Db,
@@ -70,7 +70,7 @@ interface MergedEntry {
 }
 
 /**
- * Splits companies off the one that they are part of. They return as they were, with their deals and their places in
+ * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
  * bulk actions.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */

@@ -25,7 +25,7 @@ const Moved = Type.Object({
   deals: Type.Integer(),
   activity: Type.Integer({ description: 'Activity records, which the detail of the survivor shows now.' }),
   files: Nullable(Type.Integer({ description: 'null: the object storage cannot be read.' })),
-  bulk_actions: Type.Integer({ description: 'Places in bulk actions.' }),
+  bulk_actions: Type.Integer({ description: 'Entries in bulk actions.' }),
 })
 export type Moved = Static<typeof Moved>
 
