@@ -118,7 +118,7 @@ test('a company whose files the store refuses to delete does not keep the others
   assert.deepEqual(await remaining(), [])
 })
 
-test('a store that refuses all deletions keeps companies alone, and is not asked for each', async (t) => {
+test('when the store refuses all deletions, companies alone remain, without a request for each of them', async (t) => {
   let requested = 0
   const { api, trash, expire, purge, remaining } = await openRefusing(t, () => {
     requested += 1

@@ -35,8 +35,8 @@ export async function purgeRecord(
 }
 
 /**
- * Marks records with all of their deals, and the companies that were merged into them. From then on nothing brings them
- * back, and a crash only delays the purge.
+ * Marks records with all of their deals, and the companies that were merged into them. From then on they cannot be
+ * restored, and a crash only delays the purge.
  */
 async function markForPurge(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

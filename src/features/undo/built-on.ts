@@ -18,7 +18,7 @@ export interface BuiltOn {
 
 type Condition = (creation: Creation) => RawBuilder<unknown>
 
-/** Work of other people since the action began. What the service does without a user is nobody's. */
+/** Work of other people since the action began. Changes that the service makes without a user do not count. */
 const byOthers = ({ action_id, user_email }: Creation): RawBuilder<unknown> =>
   sql`activity.id >= ${firstIdAt('act', idTime(action_id))} and activity.action_id is distinct from ${action_id}
     and activity.user_email <> coalesce(${user_email}::text, '')`

@@ -34,7 +34,7 @@ const importCsv = async (csv: string, query = '') =>
     }),
   )
 
-test('history has former and new values, who changed them and through what', async () => {
+test('history has previous and new values, who changed them, and through which channel', async () => {
   const { id } = await create({ name: 'Alpha', financials: { big: 12345678901234567890n.toString() } })
   const answer = await patch(id, { name: 'Beta', status: 'inactive' })
   await api.call('PATCH', '/api/companies', { ids: [id], changes: { status: 'active' } })

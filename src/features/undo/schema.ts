@@ -31,7 +31,7 @@ const Skipped = Type.Object({
       'changed_since: someone has changed the field since. in_trash, purged: the record is there, or gone. code_taken: another ' +
       'thesis has the code. company_missing, thesis_missing: what it refers to is in the trash or gone. merged: the company is part of another ' +
       'one. survivor_missing: the company that it was merged into is in the trash or merged. field_missing: the custom field ' +
-      'is deleted. value_not_allowed: the custom field no longer allows the former value. built_on: other people have changed ' +
+      'is deleted. value_not_allowed: the custom field no longer allows the previous value. built_on: other people have changed ' +
       'the record, added to it or linked it since, so only the permission to delete may remove it. too_many_records: removing the ' +
       'thesis would change more than 1,000 companies, which needs the permission to delete.',
   }),
@@ -67,7 +67,7 @@ export const undoAction = endpoint('POST', '/api/actions/:id/undo', {
   tags: ['History'],
   summary: 'Undo an action',
   description:
-    'Puts former values back, moves created records to the trash, restores deleted ones and splits merged ones. Fields that have changed since ' +
+    'Restores previous values, moves created records to the trash, restores deleted ones and splits merged ones. Fields that have changed since ' +
     'are skipped. An undo needs the permissions of what it does: undoing an own creation is allowed, except for records that others have ' +
     'built on. Undoing the action of another user, a deletion, a restoration, or a merge needs the permission to delete, and more ' +
     'than 1,000 records that of changing so many, except for an own import. The undo is an action that can be undone. A large undo that is interrupted is continued in the background.',

@@ -17,7 +17,7 @@ export interface UndoneAction {
 
 /**
  * Reads an action with the chain of undos that it ends.
- * @throws NotFound
+ * @throws NotFound if there is no such action
  */
 export async function readUndone(db: Db, id: string): Promise<UndoneAction> {
   const { rows } = await sql<UndoneAction>`
@@ -38,7 +38,7 @@ const NEEDS_DELETE: ReadonlySet<ActionKind> = new Set(['delete', 'restore', 'mer
  * Checks that a user may undo an action. An undo needs the permissions of what it does: an import that they may make, they may
  * also undo; any other action counts as a change of as many records.
  * @returns whether the undo may also remove records that others have built on
- * @throws MissingPermission
+ * @throws MissingPermission if the user lacks a permission that the undo needs
  */
 export function authorizeUndo(
   authorize: Authorize,

@@ -32,7 +32,7 @@ interface Effect extends Appearance {
 
 /**
  * Undoes what an action did to these records.
- * @param creation the undone action, if created records stay that others have built on
+ * @param creation the undone action, if created records that others have built on must stay
  */
 export async function undoRecords<R extends { id: string }>(
   transaction: Db,
