@@ -9,7 +9,7 @@ import { type FoundRecord, MAX_FOUND } from './schema.ts'
 
 /** Deals are looked up for this many of the companies with a name that matches. */
 const MAX_COMPANIES = 50
-/** So many of the companies that only their website or description finds are ranked. */
+/** At most this many companies that only match by website or description are ranked. */
 const MAX_RANKED = 1000
 /** Sorts behind every character that continues a name. */
 const LAST = '\u{10FFFF}'
@@ -63,7 +63,7 @@ export async function findByWords(db: Db, viewer: Viewer | null, text: string): 
 const idsOf = (condition: RawBuilder<unknown>) => sql`
   select id from (select id from companies where ${condition} order by name_sort, id limit ${sql.lit(MAX_COMPANIES)}) named`
 
-/** The range finds the place in the index; collations ignore punctuation, so each name is checked too. */
+/** The range finds the position in the index; collations ignore punctuation, so each name is checked too. */
 const beginsWith = (text: string) => sql`
   name_sort >= (select fold_text(${text})) and name_sort <= (select fold_text(${text}) || ${LAST})
     and starts_with(name_sort, (select fold_text(${text})))`

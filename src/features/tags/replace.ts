@@ -11,8 +11,8 @@ const MAX_BATCH_SIZE = 1000
 const LOCK_TIMEOUT = '5s'
 
 /**
- * Replaces a tag at all companies that have it, in batches of one action.
- * @param replacement other tags in its place; none to remove it
+ * Replaces a tag of all companies that have it, in batches of one action.
+ * @param replacement the new tags; empty to remove the tag
  * @returns the number of companies that were changed
  * @throws Conflict if the action is undone while it runs
  */

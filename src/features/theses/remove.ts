@@ -60,7 +60,10 @@ async function lockCompaniesOf(transaction: Db, thesis_id: string): Promise<Lock
   return rows
 }
 
-/** Gives locked companies another thesis, or none. @returns the activity to record */
+/**
+ * Assigns another thesis to locked companies, or none.
+ * @returns the activity to record
+ */
 export async function setThesis(
   transaction: Db,
   companies: LockedCompany[],

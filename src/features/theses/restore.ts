@@ -9,7 +9,7 @@ import { setThesis } from './remove.ts'
 export const lockCodes = (transaction: Db) =>
   sql`lock table theses in share row exclusive mode`.execute(transaction)
 
-/** Restores a thesis, unless its code is taken. Its companies get it back if they have no other. */
+/** Restores a thesis, unless its code is taken. Assigns it to its previous companies that have no other thesis. */
 export async function restoreThesis(transaction: Db, action: Action, id: string): Promise<Restoration> {
   const [entry] = await lockEntries(transaction, 'thesis', [id])
   if (!entry) return { restored: [], refused: [] }

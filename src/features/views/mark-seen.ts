@@ -7,7 +7,7 @@ import { conditionsOf, readsOtherTables, VIEW_RECORDS, type ViewCaller } from '.
 import { MAX_SEEN_RECORDS, type View } from './schema.ts'
 import { isUnchangedSince, type Snapshot } from './snapshot.ts'
 
-/** What other views' filters may read, besides the records that they show. */
+/** The kinds of records that filters may read, besides the kind that the view shows. */
 const READ_KINDS = ['company', 'deal', 'thesis', 'stage'] as const
 
 /**
@@ -59,7 +59,7 @@ async function wasShown(
     isUnchangedSince({ table, kind: view.entity }, until),
     sql`(select ${isUnchangedSince({ table: 'views', kind: 'view' }, until)} from views where id = ${view.id})`,
   ]
-  // Records enter as days pass, too.
+  // Relative dates in a filter make records enter the view as days pass.
   const zone = await viewer.readTimeZone()
   if (localDay(until.time.getTime(), zone) !== localDay(Date.now(), zone))
     isSame.push(...(await conditionsOf(db, view, viewer, until.time)))

@@ -24,7 +24,7 @@ export function parseMoment(text: string): Snapshot {
   return { time, snapshot }
 }
 
-/** Of the processes of the service. */
+/** Between the clocks of the processes of the service. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
 const current = sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`

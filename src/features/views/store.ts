@@ -31,7 +31,7 @@ export interface Viewer {
   role: Role
 }
 
-/** Saved along with the content, since views that were saved before say nothing about it. */
+/** Saved along with the content. Views that were saved by earlier versions lack these fields. */
 interface Saved extends ViewContent {
   updated_by_email?: string
   /** The previous owner, until the new one saves it. */
@@ -104,7 +104,7 @@ async function describeViews(db: Db, viewer: Viewer | null, rows: Row[]): Promis
   })
 }
 
-/** What of the theses and tags that filters name exists. */
+/** The theses and tags named in filters that exist. */
 async function findExisting(db: Db, filters: (Filter | null)[]): Promise<Existing> {
   const { theses, tags } = namedIn(filters)
   const of = async (query: RawBuilder<{ name: string }>, names: string[]) =>
@@ -210,13 +210,13 @@ export const updateView = (
     const patch = withoutReadOnly(body, VIEW_READ_ONLY)
     const { name = before.name, visibility = before.visibility, ...others } = patch
     const { owner_email = before.owner_email, ...sent } = others
-    // What is sent back unchanged stays valid, even if it uses a deleted field.
+    // Unchanged content stays valid, even if it uses a deleted field.
     const changed = Object.entries(sent).filter(
       ([part, value]) => !isDeepStrictEqual(value, before[part as keyof ViewContent]),
     )
     await checkContent(transaction, viewer, before.entity, Object.fromEntries(changed))
     if (owner_email !== before.owner_email) await requireOwner(transaction, owner_email)
-    // What an admin hands over counts for the new owner.
+    // A view that an admin transfers counts for the new owner.
     const isGiven = owner_email !== before.owner_email && before.owner_email === viewer.email
     if (isGiven) await requireRoomToGive(transaction, viewer, id)
     const { filter, search, sort, columns, layout } = { ...before, ...sent }

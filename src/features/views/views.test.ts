@@ -62,7 +62,7 @@ test('a view that was saved with a layout and columns that are no longer allowed
   assert.equal((await as(ada, 'PATCH', url, { ...data, name: 'Kept' }, version(data))).status, 200)
 })
 
-test('an invalid view is a 400 that names the fault', async () => {
+test('an invalid view is a 400 that names the error', async () => {
   for (const [view, message] of [
     [{ filter: { and: [{ field: 'hue', op: 'eq', value: 1 }] } }, /filter\.and\[0\]\.field must be the name/],
     [{ filter: 'active' }, /filter must be an object/],
@@ -149,7 +149,7 @@ test('a shared view is changed by its owner and admins; others are told to save 
   assert.equal((await as(ben, 'GET', url)).status, 404)
 })
 
-test('views that are given away count for the giver until their new owner saves them', async () => {
+test('transferred views count for the previous owner until the new owner saves them', async () => {
   const [giver, receiver] = ['giver@example.com', 'receiver@example.com']
   for (const email of [giver, receiver]) await api.call('GET', `/api/users/${email}`)
   const give = async (from: string, to: string, view: { id: string; updated_at: string }) =>
