@@ -159,7 +159,7 @@ test('an import whose client disconnects after the whole file completes, with it
   assert.deepEqual(rows, [{ address: '127.0.0.1', complete: 'true' }])
 })
 
-test('so does one that was sent as a form', async () => {
+test('an import sent as a form completes after its client disconnects', async () => {
   await whileImportsAreHeld(() => sendAndDisconnect(formOf(fileOf('Formed', 1200, 200)), { type: FORM_TYPE }))
   const { file_name, created } = await whenEnded('completed')
   assert.deepEqual([file_name, created], ['form.csv', 1200])

@@ -144,7 +144,7 @@ test('a refused file of any size is answered over HTTP', async () => {
   assert.match(answer.body, /No column is recognized/)
 })
 
-test('long cells cost little', async () => {
+test('long cells are read quickly', async () => {
   const spaces = `1${' '.repeat(900_000)}x y`
   const { body } = await send(
     `name,revenue,employees,executives\nA,${spaces},,\nB,,${spaces},\nC,,,${';'.repeat(900_000)}\n`,

@@ -43,7 +43,7 @@ test('companies with pages on shared hosts stay apart, each with its own values'
   }
 })
 
-test('links to one article, or to one unknown site, make no companies one', async () => {
+test('links to one article, or to one unknown site, do not join companies', async () => {
   const rows = Array.from({ length: 8 }, (_value, n) => [
     `Article Firm ${n}`,
     n < 3 ? 'https://h5-news.example/round' : `https://h5-news.example/en/${n}`,
@@ -119,7 +119,7 @@ test('equal names in other countries or cities are several companies', async () 
   ])
 })
 
-test('names that differ in signs alone are several companies if they fold to nothing', async () => {
+test('names without letters that differ in their signs are several companies', async () => {
   const names = ['! LTD', '!! LTD', 'C++', 'C#', 'C', '+Plus+', '+++', '!!!', '$', '€', '& &']
   const report = await imports.import(csvOf([['Company', 'City'], ...names.map((name) => [name, 'Bonn'])]))
   assert.equal(report.created, names.length, JSON.stringify([report.errors, report.changes]))
@@ -198,7 +198,7 @@ test('a row about a company that was merged into another does not overwrite the 
   assert.deepEqual([after.hq_city, after.employee_count], ['Vigo', 500])
 })
 
-test('a company in the trash stays there, or comes back, as the person says', async () => {
+test('a company in the trash stays there or is restored, as on_trashed says', async () => {
   const file = 'Company,City\nTrashed Firm,Rome\n'
   await imports.import(file)
   const { id } = await imports.company('Trashed Firm')

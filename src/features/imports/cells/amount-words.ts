@@ -82,7 +82,7 @@ const AMBIGUOUS: Readonly<Record<string, { codes: readonly string[]; usual: stri
 }
 
 /**
- * The ISO 4217 code that a sign means beside the currency of its column; null: it cannot be told.
+ * The ISO 4217 code of a sign in a column of this currency; null: ambiguous.
  * @param sign a result of `currencyNamed`
  */
 export function currencyOf(sign: string, ofColumn: string | null): string | null {
@@ -104,7 +104,7 @@ const UNMISTAKABLE = new RegExp(
   'gu',
 )
 
-/** The currencies that a text has, whatever else it says: results of `currencyNamed`. */
+/** The currencies that a text mentions: results of `currencyNamed`. */
 export const currenciesMentioned = (text: string): string[] =>
   (text.slice(0, MAX_TEXT_LENGTH).toLowerCase().match(UNMISTAKABLE) ?? []).flatMap(
     (sign) => currencyNamed(sign) ?? [],

@@ -43,7 +43,7 @@ export class NumberEvidence {
   }
 
   /**
-   * The currencies of amounts: ISO 4217 codes, or signs that cannot be told.
+   * The currencies of amounts: ISO 4217 codes, or ambiguous signs.
    * @param signCurrency the currency that an ambiguous sign has if it may mean it
    */
   currencies(signCurrency: string | null): string[] {

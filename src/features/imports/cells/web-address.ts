@@ -18,7 +18,7 @@ const SEVERAL = 'The first of several web addresses was stored.'
 const SURROUNDED = 'Only the web address in the cell was stored.'
 
 /**
- * Reads the web address in a cell, whatever surrounds it. A missing scheme is added, a mistyped one repaired, and a host in
+ * Reads the web address in a cell that may have other text. A missing scheme is added, a mistyped one repaired, and a host in
  * Punycode gets its letters.
  * @param field its name, for messages
  */

@@ -41,7 +41,7 @@ interface Signs extends Omit<WrittenAmount, 'numeral'> {
 }
 
 /**
- * Parses an amount, whatever surrounds its one number: a currency, a unit, signs such as ~ and parentheses around a
+ * Parses an amount with other text around its one number: a currency, a unit, signs such as ~ and parentheses around a
  * negative one.
  * @returns `range` for two numbers; undefined for text that is no amount
  */

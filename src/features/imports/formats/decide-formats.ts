@@ -83,14 +83,14 @@ function currenciesOf(
   return { currency: named ?? ofColumn, signCurrency }
 }
 
-/** The currencies of all cells: ISO 4217 codes, or signs that cannot be told. */
+/** The currencies of all cells: ISO 4217 codes, or ambiguous signs. */
 function currenciesIn(numbers: NumberEvidence, { currency, signCurrency }: AmountFormat): string[] {
   const currencies = new Set(numbers.currencies(signCurrency))
   if (numbers.hasUnnamed && currency) currencies.add(currency)
   return [...currencies]
 }
 
-/** Decides how the numbers of a column are read. The unit in its name stays beside them. */
+/** Decides how the numbers of a column are read. The unit in the name of the column does not change them. */
 export function decideNumbers(
   { choice, hasPlainNumbers }: ColumnContext,
   numbers: NumberEvidence,
@@ -106,7 +106,7 @@ export function decideNumbers(
   }
 }
 
-/** Decides how the whole numbers of a column are read, which have no fraction and thus leave nothing open. */
+/** Decides how the whole numbers of a column are read, which have no fraction and so are never ambiguous. */
 export function decideCounts(
   { hints, choice, hasPlainNumbers }: ColumnContext,
   numbers: NumberEvidence,

@@ -53,7 +53,7 @@ test('names that differ in symbols, letters, or words are different', () => {
     assert.notEqual(nameKey(one), nameKey(other), `${one} ${other}`)
 })
 
-test('one website of their own makes two with one name the same company', () => {
+test('two companies with one name and one website of their own are the same', () => {
   assert.equal(
     relation(
       { website: 'https://www.atlas.example/en', hq_city: 'Rome', country: 'Italy' },
@@ -73,7 +73,7 @@ test('another website or city contradicts, another country makes another company
   assert.equal(relation({ country: 'Estonia' }, { country_code: 'BR' }), 'different')
 })
 
-test('what only one of them says does not contradict', () => {
+test('a value that only one of them has does not contradict', () => {
   assert.equal(
     relation({}, { website: 'https://a.example', country: 'Italy', hq_city: 'Rome' }),
     'compatible',

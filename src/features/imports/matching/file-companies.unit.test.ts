@@ -25,12 +25,12 @@ test('rows with different names are different companies, whatever website they s
   assert.deepEqual(companiesOf([named('One', { website }), named('Two', { website })]), [0, 1])
 })
 
-test('a row that says less completes the one company that it can be', () => {
+test('a row with less evidence joins the only company that it can be', () => {
   const full = named('Acme', { website: 'https://acme.example', country: 'Italy', hq_city: 'Rome' })
   assert.deepEqual(companiesOf([named('Acme'), full, named('ACME', { country: 'Italy' })]), [0, 0, 0])
 })
 
-test('a row that could be several companies is one of its own', () => {
+test('a row that could be several companies becomes a separate company', () => {
   const rows = [named('Acme', { country: 'Italy' }), named('Acme', { country: 'Spain' }), named('Acme')]
   assert.deepEqual(companiesOf(rows), [0, 1, 2])
 })
@@ -58,7 +58,7 @@ test('a website with three names is not the own website of any of them', () => {
   assert.deepEqual(companiesOf(rows), [0, 1, 2, 3, 0])
 })
 
-test('in an export, the id decides, and nothing else', () => {
+test('in an export, only the id identifies a company', () => {
   const rows = [named('Acme'), named('Acme'), named('Renamed')]
   assert.deepEqual(companiesOf(rows, ['cmp_1', 'cmp_2', 'cmp_1']), [0, 1, 0])
 })
@@ -67,7 +67,7 @@ test('rows without a name have no company', () => {
   assert.deepEqual(companiesOf([named('A'), undefined, named('A')]), [0, -1, 0])
 })
 
-test('a name that a hundred thousand rows share with other cities is read without comparing all with all', () => {
+test('100,000 rows with one name and different cities are read without comparing each pair', () => {
   const rows = Array.from({ length: 100_000 }, (_value, n) =>
     named('GmbH', { hq_city: `City ${n % 60_000}` }),
   )

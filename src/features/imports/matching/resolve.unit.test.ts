@@ -34,11 +34,11 @@ test('the name alone is enough when only one company has it', () => {
   assert.deepEqual(resolve([{}], { one: rome, two: turin }), ['?'])
 })
 
-test('what is stored from the same row before is found again', () => {
+test('a company that an earlier import of the same row stored is matched', () => {
   assert.deepEqual(resolve([{}, rome, turin], { a: {}, b: rome, c: turin }), ['a', 'b', 'c'])
 })
 
-test('of several that are alike, the oldest counts', () => {
+test('of several companies with the same evidence, the oldest is matched', () => {
   assert.deepEqual(resolve([rome], { old: rome, young: rome }), ['old'])
 })
 
