@@ -16,7 +16,7 @@ const MIN_COSINE_DEVIATION = 0.005
 const SHARPNESS = 0.7
 
 interface FusionOptions {
-  /** The weight of vectors beside words, from 0 to 1. */
+  /** The weight of vectors relative to words, from 0 to 1. */
   vectorWeight: number
   /** The highest possible score of words. */
   maxScore: number
@@ -24,7 +24,7 @@ interface FusionOptions {
 
 /**
  * Ranks companies by the soft maximum of two scores, of words and of vectors. Both are z-scores, so that they have the
- * same spread whatever the model. A company without a vector counts as average there. The similarity is the same maximum
+ * same spread for every model. A company without a vector counts as average there. The similarity is the same maximum
  * on another scale: 0 for a company with the lowest possible scores, and 1 for one with the highest.
  */
 export function fuse(companies: Scores[], { vectorWeight, maxScore }: FusionOptions): RankedCompany[] {

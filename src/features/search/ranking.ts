@@ -22,7 +22,7 @@ const FUSION_DEPTH = 100
 const MIN_SHARE_OF_BEST = 0.4
 /** … or if it contains at least this part of the question. */
 const MIN_CONTAINED = 0.8
-/** So many companies are results by their meaning, whatever their words. */
+/** At most this many companies are results by their meaning alone. */
 const NEAREST = 10
 
 /** A vector to compare companies with, and the model that made it. */
@@ -32,7 +32,7 @@ export interface ComparedVector {
   vector: string
 }
 
-/** How vectors count beside words. */
+/** The weight of vectors relative to words. */
 export interface VectorFusion {
   /** From 0 to 1. */
   vectorWeight: number

@@ -42,7 +42,7 @@ export interface VectorSearch {
   embedQuestions: EmbedQueries
   /** Why questions cannot be embedded now; null if they can, or if that is unknown. */
   fault: () => string | null
-  /** The weight of vectors beside words, from 0 to 1. */
+  /** The weight of vectors relative to words, from 0 to 1. */
   weight: number
   /** With a lower cosine, only words make a company a result. */
   minCosine: number
@@ -52,7 +52,7 @@ export interface VectorSearch {
 }
 
 /**
- * The weight of vectors beside words. While vectors are being made, they count less: otherwise having one would matter
+ * The weight of vectors relative to words. While vectors are being created, they count less: otherwise having one would matter
  * more than matching the question.
  */
 const fusionOf = async (
@@ -63,7 +63,10 @@ const fusionOf = async (
 /** A query whose filter has been checked. */
 type Selected<Query> = Omit<Query, 'filter'> & Selection
 
-/** Companies ranked by how well they match a question. */
+/**
+ * Companies ranked by how well they match a question.
+ * @throws Unavailable if the model fails and a search by words alone is not allowed
+ */
 export async function searchCompanies(
   db: Db,
   indexes: Indexes,
@@ -91,7 +94,7 @@ export async function searchCompanies(
   return readPage(db, query, ranking, question.words)
 }
 
-/** Undefined if words must answer. */
+/** Undefined if only words can be searched. */
 async function queryVector(
   { models, embedQuestions: embedQueries, isOptional }: VectorSearch,
   model: ActiveModel,

@@ -35,7 +35,7 @@ export interface ParsedText extends WeightedText {
 export interface WeightedQuery {
   texts: ParsedText[]
   words: WordsQuery
-  /** Undefined if words must answer. */
+  /** Undefined if only words can be compared. */
   compared: ComparedVector | undefined
   vectorWeight: number
   /** The number of indexed companies. */
@@ -50,7 +50,7 @@ const MAX_FEEDBACK_WORDS = 30
 const CANDIDATE_SHARE = 0.1
 const MIN_CANDIDATES = 10_000
 
-/** Parses texts into one query, and adjusts it to feedback. Without a model that answers, it has words alone. */
+/** Parses texts into one query, and adjusts it to feedback. Without a working model, it has words alone. */
 export async function parseWeightedQuery(
   db: Db,
   { lexicalIndex, vectors }: Indexes,
