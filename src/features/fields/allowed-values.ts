@@ -11,7 +11,7 @@ const lockFields = (transaction: Db, entity: CustomFieldEntity) =>
 
 const TABLES = { company: 'companies', deal: 'dealflow' } as const
 
-/** Removes the values of restored records that no field allows any more: fields may have changed during their time in the trash. */
+/** Removes the values of restored records that fields no longer allow, since fields may have changed in the meantime. */
 export async function dropForbiddenValues(
   transaction: Db,
   entity: CustomFieldEntity,

@@ -9,7 +9,7 @@ export const customName = (key: string): string => `${PREFIX}${key}`
 export const customKey = (name: string): string | undefined =>
   name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined
 
-/** A record with each custom value as a field of its own, `custom.<key>`, as history has them. */
+/** A record with each custom value as a separate field, `custom.<key>`, as history has them. */
 export const withCustomNames = <T extends { custom?: CustomValues | undefined }>(
   record: T,
 ): Omit<T, 'custom'> => {

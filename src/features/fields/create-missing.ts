@@ -11,7 +11,7 @@ import type { CustomField, NewCustomField } from './schema.ts'
 type MissingField = NewCustomField & { key: string }
 
 /**
- * The fields with these keys. Those that are missing are created, all of them or none.
+ * The fields with these keys. Creates the missing ones; that is atomic.
  * @param isDryRun whether to create them in memory alone
  * @throws as `insertField`, but the message names the field in the mapping; Conflict if a field is archived;
  *   InvalidInput for a wrong one

@@ -244,7 +244,7 @@ test('removing options that records have needs a confirmation', async () => {
   assert.equal((await patch(single.id, { [field.key]: [three?.id] })).status, 400)
 })
 
-test('an undo leaves out deleted fields and values that are no longer allowed, and says so', async () => {
+test('an undo skips deleted fields and values that are no longer allowed, and lists them', async () => {
   const kept = await newField({ type: 'select', options: [{ label: 'One' }, { label: 'Two' }] })
   const gone = await newField()
   const { id } = await newCompany({ [kept.key]: 'One', [gone.key]: 'a' })

@@ -26,13 +26,13 @@ import {
 } from './schema.ts'
 import { requireEmpty, requireStillUnused, requireUnused } from './used-values.ts'
 
-/** Makes the change visible to all processes, and keeps writers of values waiting until it is committed. */
+/** Makes a change of the definitions visible to all processes. Writers of values wait until it is committed. */
 export const lockDefinitions = (transaction: Db) =>
   sql`update field_version set version = gen_random_uuid()`.execute(transaction)
 
 /**
  * Creates a custom field.
- * @throws InvalidInput for a key that is not allowed, or options that are wrong; Conflict if the key or label is taken or
+ * @throws InvalidInput for a key that is not allowed, wrong options, or a currency for a type other than money; Conflict if the key or label is taken or
  *   there are too many fields
  */
 export async function insertField(
@@ -92,7 +92,7 @@ function currencyOf({ type }: Pick<CustomField, 'type'>, currency: string | null
 
 /**
  * A custom field.
- * @throws NotFound
+ * @throws NotFound if there is no such field
  */
 async function readField(db: Db, id: string): Promise<CustomField> {
   const { rows } = await sql<CustomField>`
@@ -109,8 +109,8 @@ export async function lockField(transaction: Db, id: string): Promise<CustomFiel
 /**
  * Changes a custom field.
  * @param ifMatch the If-Match header; one of its times must be the time of the last change
- * @throws NotFound, InvalidInput for wrong options; PreconditionFailed if the field has changed since; Conflict if the
- *   label is taken, or options with values are missing
+ * @throws NotFound if there is no such field; InvalidInput for wrong options, or a currency for a type other than money;
+ *   PreconditionFailed if the field has changed since; Conflict if the label is taken, or options with values are missing
  */
 export async function changeField(
   db: Db,
@@ -156,7 +156,7 @@ async function plannedChange(
   await requireUnchanged(db, ifMatch, 'custom field', before)
   const patch = withoutReadOnly(body, FIELD_READ_ONLY)
   const others = await readOthers(db, before.entity, before.id)
-  // What is sent back unchanged stays valid, even if a built-in field has got the label since.
+  // An unchanged label stays valid, even if a built-in field has the same one now.
   const isRenamed = patch.label !== undefined && patch.label !== before.label
   const after: CustomField = {
     ...before,
@@ -174,7 +174,7 @@ async function plannedChange(
 
 /**
  * Deletes an archived field. Its values are removed in the background.
- * @throws NotFound, Conflict if it is not archived, or has values and that is not confirmed
+ * @throws NotFound if there is no such field, Conflict if it is not archived, or has values without a confirmation
  */
 export async function markDeleted(db: Db, id: string, isConfirmed: boolean): Promise<void> {
   if (!isConfirmed) {
@@ -195,7 +195,7 @@ export async function markDeleted(db: Db, id: string, isConfirmed: boolean): Pro
   })
 }
 
-/** @throws Conflict */
+/** @throws Conflict if the field is not archived */
 function requireArchived({ archived, label }: CustomField): void {
   if (!archived)
     throw new Conflict(

@@ -42,7 +42,7 @@ export function indexesOf(field: CustomField): Index[] {
 
 /**
  * Creates the missing indexes of custom fields without blocking writes, and drops those of deleted fields. An index whose
- * creation was interrupted is built again. Only one process does so at a time. New fields wait for imports.
+ * creation was interrupted is rebuilt. Only one process does this at a time. New fields wait for imports.
  * @param stopped cancels the statement that runs
  */
 export async function maintainFieldIndexes(
