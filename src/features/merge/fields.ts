@@ -25,7 +25,7 @@ export interface MergedFields {
  * The fields that a merged company has.
  * @param companies the survivor first, then the others in the order of the request
  * @throws InvalidInput if a choice names an unknown field, or a company that is not one of these, or if a united list is
- * too long
+ *   too long
  */
 export function mergeFields(companies: readonly StoredCompany[], choose: Choices): MergedFields {
   const records = companies.map((company) => ({ id: company.id, fields: flatten(company) }))

@@ -166,7 +166,7 @@ async function purges(): Promise<Work> {
   }
 }
 
-test(`undos, changes, merges and purges that are killed happen as a whole or not at all (kills: ${KILLS})`, async () => {
+test(`undos, changes, merges and purges are atomic when the process is killed (kills: ${KILLS})`, async () => {
   let service = await start()
   const all = [await undos(), await changes(), await merges(), await purges()]
   for (let kill = 0; kill < KILLS; kill++) {

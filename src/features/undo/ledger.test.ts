@@ -147,7 +147,7 @@ test('a deleted company is in no list, and comes back as it was', async () => {
   assert.deepEqual(await get('/api/stats'), stats)
 })
 
-test('deleting many companies is one action, of all or none', async () => {
+test('deleting many companies is one atomic action', async () => {
   const ids = []
   for (const name of ['Many A', 'Many B', 'Many C']) ids.push((await create({ name })).id)
   const refused = await api.call('DELETE', '/api/companies', { ids: [...ids, 'cmp_none'] })

@@ -99,7 +99,7 @@ test('companies are changed and deleted in batches of one action', async () => {
   assert.equal(await unfinished(), 0)
 })
 
-test('so are they by a request with a key, which is answered again', {
+test('with an Idempotency-Key, batches are one action too, and a repeated request gets the same answer', {
   skip: testServer && 'PostgreSQL changes them in one transaction',
 }, async () => {
   const { db } = api.context

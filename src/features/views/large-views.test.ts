@@ -33,7 +33,7 @@ test('a page of views of more than 16 MB is refused before it is built, a shorte
   await sql`delete from views`.execute(api.context.db)
 })
 
-test('what views miss counts, too', async () => {
+test('the descriptions of missing fields count toward the limit', async () => {
   const leaf = { field: 'tags', op: 'in', value: Array.from({ length: 1000 }, (_, n) => n.toString(36)) }
   const tags = {
     or: Array.from({ length: 6 }, (_, n) => ({ ...leaf, value: leaf.value.map((tag) => `${n}${tag}`) })),

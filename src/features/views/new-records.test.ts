@@ -285,7 +285,7 @@ function isBefore(until: string, ...xmins: string[]): boolean {
   return xmins.every((xmin) => Number(xmin) < oldestRunning)
 }
 
-test(`what is new is right after ${CHANGES} random changes, and as days pass (seed ${SEED})`, async (t) => {
+test(`the new records are correct after ${CHANGES} random changes, and as days pass (seed ${SEED})`, async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const view = { entity: 'company', name: 'Random', filter: FILTER, search: 'random' }
   const { id } = (await api.call('POST', '/api/views', view)).body.data

@@ -99,7 +99,10 @@ export const viewRoutes =
     done()
   }
 
-/** Views belong to users, also in development, where other requests need none. */
+/**
+ * Requires a user even in development, where other requests need none, because views belong to users.
+ * @throws Unauthenticated without a user
+ */
 function requireUser(user: User | null): User {
   if (user) return user
   throw new Unauthenticated('Sign in, or send a token (Authorization: Bearer …).')
