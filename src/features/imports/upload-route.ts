@@ -219,7 +219,7 @@ function requireAccess(access: AccessParts, user: User | null, actions: readonly
   }
 }
 
-/** Turns an error in the middle of the file into one that says how to continue. */
+/** Adds to an error in the middle of the file how to continue. */
 function explainInterruption(error: Error, request: FastifyRequest): Error {
   if (error instanceof ServiceError) return error
   if (isClientGone(error))
