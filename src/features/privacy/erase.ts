@@ -30,8 +30,8 @@ export interface Erasure {
  * profile. An erasure that was interrupted continues with the same pseudonym when it is called again.
  * @param email in lower case
  * @param counters are counted again instead of being changed
- * @returns undefined if the address is nowhere
- * @throws Conflict for the last admin, and if the address keeps being written
+ * @returns undefined if no table contains the address
+ * @throws Conflict for the last admin, and if other processes keep writing the address
  */
 export async function eraseUser(
   db: Db,

@@ -13,7 +13,7 @@ const HIDDEN_TYPES = ['bytea', 'tsvector', 'vector', 'sparsevec', 'halfvec']
  * Every row of the database that contains an email address, as the text of a JSON object
  * `{email, exported_at, tables: {name: [row, …]}}`, in parts. The export is recorded in the audit log.
  * @param email in lower case
- * @param counters are left out, because they say nothing about the person
+ * @param counters are left out, because they contain nothing about the person
  */
 export async function* exportUser(
   db: Db,

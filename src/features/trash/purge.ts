@@ -123,8 +123,8 @@ const storeDown = (cause: unknown) =>
   new Unavailable('Object storage could not delete the files. The purge will finish once it can.', { cause })
 
 /**
- * Purges what has been in the trash for too long, and completes interrupted purges. A company whose files the store
- * refuses to delete does not keep the others; if it refuses those of a whole batch, the remaining companies wait.
+ * Purges records whose time in the trash is over, and completes interrupted purges. If the store refuses to delete the
+ * files of a company, the others are still purged; if it refuses those of a whole batch, the remaining companies wait.
  * @returns how many records were purged, and the companies that the store refused, with its reason
  * @throws Unavailable if object storage is down
  */
