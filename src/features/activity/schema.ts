@@ -52,7 +52,7 @@ export const Activity = Named('Activity', {
       }),
       {
         description:
-          'The former and new value of each changed field. Values over 2 KB are shortened in lists, and whole in ' +
+          'The previous and new value of each changed field. Values over 2 KB are shortened in lists, and whole in ' +
           '`GET /api/activity/:id`.',
       },
     ),
@@ -131,7 +131,7 @@ export const HistoryEntry = Named('HistoryEntry', {
   via: Nullable(OneOf(VIAS)),
   action_id: Nullable(Type.String()),
   field: Type.String(),
-  from: Type.Unknown({ description: 'The former value.' }),
+  from: Type.Unknown({ description: 'The previous value.' }),
   to: Type.Unknown({ description: 'The new value.' }),
   truncated: Type.Boolean({ description: 'Whether a value over 2 KB is shortened.' }),
 })
@@ -166,7 +166,7 @@ export const historyEndpoint = <const Id extends string>(
     'x-action': 'read',
     tags: [tag],
     summary: `Read the history of a ${noun}`,
-    description: 'Each changed field with its former and new value, newest first.',
+    description: 'Each changed field with its previous and new value, newest first.',
     params: Type.Object({ id: Type.String() }),
     querystring: HistoryQuery,
     response: { 200: Page(HistoryEntry, historyExample) },

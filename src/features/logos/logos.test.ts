@@ -133,7 +133,7 @@ test('another website brings another logo, and logo_url cannot be written', asyn
   assert.equal(await logoUrlOf(id), logo_url)
 })
 
-test('a failure is remembered, and keeps the former logo', async () => {
+test('a failure is remembered, and keeps the previous logo', async () => {
   let isUp = false
   const site = await website({
     '/': (response) => {

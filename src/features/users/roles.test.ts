@@ -57,7 +57,7 @@ test('an admin sets roles, which take effect at once; others get a 403 that name
   )
 })
 
-test('changes of roles and access are recorded with the former and the new role, repeated ones are not', async () => {
+test('changes of roles and access are recorded with the previous and the new role, repeated ones are not', async () => {
   // Refusals of earlier tests are recorded in the background.
   await api.context.audit.flush()
   const email = 'recorded@example.com'

@@ -65,7 +65,7 @@ test('a folder that has been replaced can be written to', async () => {
   assert.deepEqual(filesIn(folder), ['b'])
 })
 
-test('a full disk leaves no unfinished file, and the former object as it was', {
+test('a full disk leaves no unfinished file, and the previous object as it was', {
   skip: cannotMount(),
 }, async () => {
   const disk = mountSmallDisk(2)
