@@ -70,7 +70,7 @@ describe('PostgreSQL with stuck locks', { skip: !testServer && 'PostgreSQL only'
     assert.equal((await api.call('PATCH', `/api/companies/${id}`, { name: 'Renamed' })).status, 200)
   })
 
-  test('a table that is locked is a 503 that says so, and the service stays ready', async () => {
+  test('a locked table is a 503 that names the lock, and the service stays ready', async () => {
     await whileLocked('lock table companies in access exclusive mode', async () => {
       const { status, body } = await api.call('GET', '/api/companies')
       assert.equal(status, 503)
@@ -80,7 +80,7 @@ describe('PostgreSQL with stuck locks', { skip: !testServer && 'PostgreSQL only'
     assert.equal((await api.call('GET', '/api/companies')).status, 200)
   })
 
-  test('a statement that takes too long is a 503 that says so', async () => {
+  test('a statement that takes too long is a 503 that names the time limit', async () => {
     await other.query(`create function slow() returns trigger language plpgsql as
       'begin perform pg_sleep(10); return new; end'`)
     await other.query('create trigger slow before insert on theses for each row execute function slow()')

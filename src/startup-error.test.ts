@@ -139,7 +139,7 @@ for (const [title, mode, own, reason] of [
       const sentences = explainStartupError(error) ?? ''
       assert.ok(
         sentences.startsWith(
-          `DATABASE_URL: the connection to the database cannot be encrypted as asked: ${reason}. `,
+          `DATABASE_URL: the connection to the database cannot be encrypted as requested: ${reason}. `,
         ),
         sentences,
       )

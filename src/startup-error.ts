@@ -24,6 +24,6 @@ export function explainStartupError(error: Error & { code?: string; syscall?: st
 
 /** Node.js adds its own advice after a semicolon. */
 const explainTls = ({ message }: Error): string =>
-  `DATABASE_URL: the connection to the database cannot be encrypted as asked: ${message.split(';')[0]}. ` +
+  `DATABASE_URL: the connection to the database cannot be encrypted as requested: ${message.split(';')[0]}. ` +
   'For a certificate of your own, add sslmode=verify-full and sslrootcert=/path/to/ca.pem to the address; ' +
   'sslmode=no-verify accepts any certificate, and sslmode=disable does not encrypt.'

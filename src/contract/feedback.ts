@@ -50,7 +50,7 @@ describe('4. Endpoints: Feedback, what the contract leaves open', () => {
     await assertError((await signedIn()).post('/api/feedback', body), 403, /user_email/)
   })
 
-  test('a failing tracker gives a 503 that says so', async () => {
+  test('a failing tracker gives a 503 that names it', async () => {
     const client = await signedIn()
     const tracker = externalTracker()
     tracker.failWith = () => ({ status: 502 })

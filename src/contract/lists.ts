@@ -27,7 +27,7 @@ describe('Lists and parameters, what the contract leaves open', () => {
   before(createReadable)
 
   for (const path of [...LISTS, SEARCH]) {
-    test(`${path}: limit over 1,000 is capped, and pagination.limit says so`, async () => {
+    test(`${path}: limit over 1,000 is capped, and pagination.limit is 1,000`, async () => {
       const { pagination } = await bodyOf(newUser().get(withParameter(path, 'limit=5000')))
       assert.equal(pagination.limit, 1000)
     })

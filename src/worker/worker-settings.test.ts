@@ -7,7 +7,7 @@ import { ended, launch } from '#dev/processes.ts'
 import type { Work } from '#src/client/client.ts'
 import { embeddingHandler } from './embeddings.ts'
 
-test('a separate worker without PostgreSQL exits with an error that says so', async () => {
+test('a separate worker without PostgreSQL exits with an error that names PostgreSQL', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-worker-'))
   try {
     const { child, log } = launch('worker/main.ts', folder, { DATA_DIR: path.join(folder, 'none') })

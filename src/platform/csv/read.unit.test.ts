@@ -257,7 +257,7 @@ test('quotes behind a backslash are letters where the dialect has them', () => {
   ])
 })
 
-test('apostrophes quote cells where the dialect says so, and are letters inside of them', () => {
+test('apostrophes quote cells in dialects with that quote, and are letters inside of them', () => {
   const text = "'a','b'\n'x, y','it''s'\n'O'Brien',plain isn't\n'cut,z\n'last','one'"
   const options = {
     dialect: { ...COMMAS, quote: "'" as const },

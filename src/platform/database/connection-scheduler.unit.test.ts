@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, mock, test } from 'node:test'
 import { ConnectionScheduler, type Urgency } from './connection-scheduler.ts'
 
-/** Takes turns, and tells in which order they were given. */
+/** Takes connections in turn and records the order. */
 function recording() {
   const turns = new ConnectionScheduler()
   const order: string[] = []

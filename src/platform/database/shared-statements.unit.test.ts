@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharingStatements } from './shared-statements.ts'
 
-/** Writes that end when the test says so. */
+/** Writes that the test ends. */
 function writes(refusal = (_items: string[]): Error | undefined => undefined) {
   const statements: { items: string[]; end(): void }[] = []
   const write = (items: string[]) =>

@@ -30,7 +30,7 @@ const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLo
 const isMatch = (filter: Filter, record: Record<string, unknown>) =>
   matches(parse(filter).condition, record, fold)
 
-test('an error names the condition, the fault and what is allowed', () => {
+test('an error names the condition, the problem, and what is allowed', () => {
   const leaf = { field: 'name', op: 'eq', value: 'x' }
   const nested = (levels: number): unknown => (levels === 1 ? leaf : { not: nested(levels - 1) })
   const wrong: [unknown, RegExp][] = [

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 
-test('a client that disconnects in the middle of a body is no fault of the service', async () => {
+test('a client that disconnects in the middle of a body is not an error of the service', async () => {
   const entries: { level: number; msg: string }[] = []
   const log = pino({}, { write: (line: string) => void entries.push(JSON.parse(line)) })
   const api = await testApp({}, { log })

@@ -16,7 +16,7 @@ export interface NormalizedSchema {
 
 /**
  * How to normalize text before it is stored or compared. All texts of a body are normalized like `text`, those of a query
- * only where the schema says so, because they may quote what is stored elsewhere, such as the columns of a file.
+ * only where the schema has `x-normalize`, because they may quote what is stored elsewhere, such as the columns of a file.
  */
 export type Normalization = 'text' | 'name' | 'word' | 'country_code' | 'email'
 

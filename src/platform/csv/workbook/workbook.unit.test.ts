@@ -118,7 +118,7 @@ test('dates are ISO dates of the sheet, in any time zone', async () => {
   }
 })
 
-test('dates count from 1904 where the workbook says so', async () => {
+test('dates count from 1904 in workbooks with that setting', async () => {
   const book = bookOf({
     Sheet: [
       ['Name', 'Founded'],

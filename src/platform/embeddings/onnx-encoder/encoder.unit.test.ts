@@ -32,7 +32,7 @@ test('the beginning of a long text counts, and an empty text has a vector too', 
   assert.equal((await encode('')).length, 3)
 })
 
-test('the vector of the first token counts if the model says so', async () => {
+test('the vector of the first token counts if the model asks for it', async () => {
   const folder = path.join(root, 'first')
   await writeTinyModel(folder)
   await mkdir(path.join(folder, '1_Pooling'))
