@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  advanceImport,
-  completeImport,
-  type ImportProgress,
-  insertImport,
-  interruptImport,
-} from '#src/features/imports/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Import } from './import.ts'
 import type { ImportReport } from './schema.ts'
+import { advanceImport, completeImport, type ImportProgress, insertImport, interruptImport } from './store.ts'
 
 const INTERVAL_MS = 1000
 /** How often an import without progress records that it is still running. */

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { ImportReport } from '#src/features/imports/schema.ts'
 import {
   Data,
   endpoint,
@@ -11,6 +10,7 @@ import {
   Strict,
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
+import { ImportReport } from './schema.ts'
 
 export const IMPORT_STATES = ['running', 'completed', 'interrupted'] as const
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { whileImportsAreHeld } from '#src/features/imports/held-imports.fixture.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { whileImportsAreHeld } from './held-imports.fixture.ts'
 import { interruptAbandonedImports } from './store.ts'
 
 let api: TestApp

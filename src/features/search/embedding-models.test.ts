@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { wordVector } from '#dev/embedding-endpoint.ts'
-import { enqueueAllCompanies } from '#src/features/search/words/index-changed.ts'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
@@ -19,6 +18,7 @@ import {
   statusOf,
   workOn,
 } from './vectors.fixture.ts'
+import { enqueueAllCompanies } from './words/index-changed.ts'
 import { LexicalIndex } from './words/lexical-index.ts'
 
 startBeforeTests()

@@ -4,8 +4,6 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { Kysely, PGliteDialect, sql } from 'kysely'
-import { enqueueAllCompanies, indexNextBatch } from '#src/features/search/words/index-changed.ts'
-import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import type { Database, Db } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
@@ -14,6 +12,8 @@ import { freshPostgres, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import { searchCompanies } from './semantic.ts'
+import { enqueueAllCompanies, indexNextBatch } from './words/index-changed.ts'
+import { LexicalIndex } from './words/lexical-index.ts'
 
 const COMPANIES = [
   ['Nordlys Robotics', 'NO', 'active', 'Picking robots for mid-sized warehouses and their pallets.'],

@@ -2,12 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { pino } from 'pino'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
-import { defaultBatchSize, type EmbeddingWork } from '#src/features/search/vectors/embed-pending.ts'
-import {
-  enqueueAllCompanies,
-  enqueueAllVectors,
-  indexNextBatch,
-} from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { createEmbedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
@@ -15,7 +9,9 @@ import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import type { SearchStatus } from './schema.ts'
+import { defaultBatchSize, type EmbeddingWork } from './vectors/embed-pending.ts'
 import { EmbeddingModels } from './vectors/embedding-models.ts'
+import { enqueueAllCompanies, enqueueAllVectors, indexNextBatch } from './words/index-changed.ts'
 import { LexicalIndex } from './words/lexical-index.ts'
 
 export const COMPANIES = [

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Logger } from 'pino'
-import { isDatabaseDown, isTlsError } from '#src/platform/database/errors.ts'
 import { version } from '#src/platform/process/version.ts'
 import type { Db } from './database.ts'
+import { isDatabaseDown, isTlsError } from './errors.ts'
 import { hasSingleConnection } from './pinned-connection.ts'
 
 /** Migrations by name; they run in the order of their names. */

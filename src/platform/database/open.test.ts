@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { DATABASE_TIMEOUTS } from '#src/platform/config/database.ts'
-import { isDatabaseDown } from '#src/platform/database/errors.ts'
 import { createPostgres, testServer } from '#src/testing/database.ts'
 import { freshEmbedded } from '#src/testing/embedded.ts'
+import { isDatabaseDown } from './errors.ts'
 import { openDatabase } from './open.ts'
 
 /** Here and on the server, which is often the same machine. */

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import type { Embedding } from '#src/platform/embeddings/embedding-batches.ts'
-import type { Embedder, EmbedOptions } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/model-endpoint/endpoint-errors.ts'
+import type { Embedding } from './embedding-batches.ts'
+import type { Embedder, EmbedOptions } from './endpoint-embedder.ts'
 
 /** A text to embed. */
 export type ToThread = string

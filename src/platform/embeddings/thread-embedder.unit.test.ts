@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import type { Embedder } from './endpoint-embedder.ts'
 import { createThreadEmbedder } from './thread-embedder.ts'
 
 const MODEL = { name: 'fake', dimensions: undefined }

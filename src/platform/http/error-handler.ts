@@ -24,9 +24,9 @@ import {
   Unavailable,
   UnsupportedEncoding,
 } from '#src/platform/errors.ts'
-import { isClientGone } from '#src/platform/http/disconnect.ts'
-import { errorBody } from '#src/platform/http/error-body.ts'
-import { logOutage } from '#src/platform/http/outage-log.ts'
+import { isClientGone } from './disconnect.ts'
+import { errorBody } from './error-body.ts'
+import { logOutage } from './outage-log.ts'
 
 /** The maximum body size in bytes, except for file uploads. */
 export const BODY_LIMIT = 1024 * 1024

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 
 const SCRIPT = `
-  import { once } from '#src/platform/process/shutdown.ts'
-  import { createLogger } from '#src/platform/process/logging.ts'
+  import { once } from './shutdown.ts'
+  import { createLogger } from './logging.ts'
   setInterval(() => {}, 1000)
   once(['SIGTERM'], await createLogger({ logLevel: 'info' }), () => new Promise(() => {}), 100)
   process.kill(process.pid, 'SIGTERM')`

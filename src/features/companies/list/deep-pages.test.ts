@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { insertCompanies } from '#src/features/companies/store.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { newCompany } from '../company-row.ts'
+import { insertCompanies } from '../store.ts'
 
 const COMPANIES = 6000
 let api: TestApp

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { companyFilters } from '#src/features/companies/filters-schema.ts'
 import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
+import { companyFilters } from '../filters-schema.ts'
 
 export const exportCompanies = endpoint('GET', '/api/companies/export', {
   operationId: 'exportCompanies',

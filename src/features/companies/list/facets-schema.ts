@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { companyFilters } from '#src/features/companies/filters-schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
+import { companyFilters } from '../filters-schema.ts'
 
 export const MAX_FACET_VALUES = 50
 

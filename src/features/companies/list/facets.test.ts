@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { COUNTERS } from '#src/counters.ts'
-import type { NewCompany } from '#src/features/companies/schema.ts'
-import { insertCompanies } from '#src/features/companies/store.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
 import { type StoredCompany as Company, newCompany } from '../company-row.ts'
+import type { NewCompany } from '../schema.ts'
+import { insertCompanies } from '../store.ts'
 import type { CompanyFacets } from './facets-schema.ts'
 
 let api: TestApp

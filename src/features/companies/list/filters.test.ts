@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
-import { companyFilterFields } from '#src/features/companies/fields.ts'
-import { insertCompanies, readCompanies } from '#src/features/companies/store.ts'
 import { customFilterFields } from '#src/features/fields/filter-fields.ts'
 import { CUSTOM_FIELD_TYPES, type CustomField } from '#src/features/fields/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -16,6 +14,8 @@ import { type ParsedFilter, parseFilter } from '#src/platform/filter/tree.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { newCompany } from '../company-row.ts'
+import { companyFilterFields } from '../fields.ts'
+import { insertCompanies, readCompanies } from '../store.ts'
 import {
   PEOPLE,
   randomCompany,

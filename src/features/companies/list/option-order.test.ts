@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { insertCompanies } from '#src/features/companies/store.ts'
 import { maintainFieldIndexes } from '#src/features/fields/indexes.ts'
 import type { CustomField } from '#src/features/fields/schema.ts'
 import { parseSort } from '#src/platform/filter/sort.ts'
@@ -9,6 +8,7 @@ import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { newCompany } from '../company-row.ts'
 import { readCompanyFields } from '../fields.ts'
+import { insertCompanies } from '../store.ts'
 import { pageIds } from './sorting.ts'
 
 const COMPANIES = 70

@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { companyFilters } from '#src/features/companies/filters-schema.ts'
-import { Company, companyExample } from '#src/features/companies/schema.ts'
 import {
   FilterSchema,
   filterExample,
@@ -8,6 +6,8 @@ import {
   SortSchema,
 } from '#src/platform/filter/schema.ts'
 import { endpoint, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
+import { companyFilters } from '../filters-schema.ts'
+import { Company, companyExample } from '../schema.ts'
 
 const { limit, offset } = pageQuery()
 

@@ -1,7 +1,7 @@
-import type { NewCompany } from '#src/features/companies/schema.ts'
 import type { CustomField, CustomValues } from '#src/features/fields/schema.ts'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import { type FieldType, type Filter, OPERATORS_BY_TYPE } from '#src/platform/filter/schema.ts'
+import type { NewCompany } from '../schema.ts'
 
 /** Texts that differ by case, accents, and characters that have a meaning in patterns. */
 export const TEXTS = [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
-import { companyFilterFields } from '#src/features/companies/fields.ts'
-import { insertCompanies } from '#src/features/companies/store.ts'
 import { type Filter, MAX_FILTER_LEAVES } from '#src/platform/filter/schema.ts'
 import { parseFilter } from '#src/platform/filter/tree.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { newCompany } from '../company-row.ts'
+import { companyFilterFields } from '../fields.ts'
+import { insertCompanies } from '../store.ts'
 import { uncountedConditions } from './filters.ts'
 
 let api: TestApp

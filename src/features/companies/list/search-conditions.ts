@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
 import { type RawBuilder, sql } from 'kysely'
-import { siteOf } from '#src/features/companies/website.ts'
 import { hasTrigram } from '#src/platform/database/trigram.ts'
 import { type SearchTerm, searchTerms } from '#src/platform/schema/search-terms.ts'
+import { siteOf } from '../website.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
-import { readCompanyFields } from '#src/features/companies/fields.ts'
-import {
-  type CompanyFilters,
-  type CompanyQuery,
-  DEFAULT_SORT,
-} from '#src/features/companies/filters-schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Fields, FilterField } from '#src/platform/filter/fields.ts'
 import { type FilterCaller, parseCallersFilter } from '#src/platform/filter/query.ts'
 import { type ParsedSortKey, parseSort, parseSortText } from '#src/platform/filter/sort.ts'
 import { type Condition, filterOf, type ParsedFilter, parseFilterText } from '#src/platform/filter/tree.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
+import { readCompanyFields } from '../fields.ts'
+import { type CompanyFilters, type CompanyQuery, DEFAULT_SORT } from '../filters-schema.ts'
 import type { CompanyListRequest } from './query-schema.ts'
 
 /** The columns that have counters. */

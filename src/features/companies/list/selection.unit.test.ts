@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_SORT } from '#src/features/companies/filters-schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { DEFAULT_SORT } from '../filters-schema.ts'
 import { parseListQuery, parseSelection } from './selection.ts'
 
 /** Any statement fails. */

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { creationField } from '#src/features/companies/fields.ts'
 import { all } from '#src/platform/database/sql.ts'
 import type { SortGroups } from '#src/platform/filter/fields.ts'
 import {
@@ -10,6 +9,7 @@ import {
   sortExpression,
   tieDirection,
 } from '#src/platform/filter/sort.ts'
+import { creationField } from '../fields.ts'
 import type { Listing } from './selection.ts'
 
 type Sql = RawBuilder<unknown>

@@ -1,4 +1,4 @@
-import type { DateOrder } from '#src/features/imports/schema.ts'
+import type { DateOrder } from '../schema.ts'
 import { parseDate, possibleOrders } from './dates.ts'
 
 /** What a column's cells show about the order of day, month, and year. */

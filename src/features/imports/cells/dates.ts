@@ -1,6 +1,6 @@
-import type { DateOrder } from '#src/features/imports/schema.ts'
 import { isDate } from '#src/platform/schema/formats.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
+import type { DateOrder } from '../schema.ts'
 import type { Reading } from './reading.ts'
 
 /** Month names and their abbreviations in English, German, French, Spanish, Portuguese, Italian, Dutch, and Polish, and Russian. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { DateOrder } from '#src/features/imports/schema.ts'
+import type { DateOrder } from '../schema.ts'
 import { DateEvidence } from './date-evidence.ts'
 import { readDate } from './dates.ts'
 import { readYear } from './years.ts'

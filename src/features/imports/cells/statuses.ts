@@ -1,5 +1,5 @@
-import { normalizedName } from '#src/features/imports/columns/normalized-name.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
+import { normalizedName } from '../columns/normalized-name.ts'
 import { PLACEHOLDER, type Reading } from './reading.ts'
 
 const words = (status: string, names: string): Record<string, string> =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { pgvectorSetup } from '#src/features/search/pgvector.ts'
 import { type EmbeddingModel, MAX_DIMENSIONS } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { EndpointFailure, wrongLength } from '#src/platform/model-endpoint/endpoint-errors.ts'
+import { pgvectorSetup } from '../pgvector.ts'
 import type { ActiveModel, StoredModel } from './stored-model.ts'
 import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 

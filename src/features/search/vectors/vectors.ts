@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inclusions, rowsInScope, type SearchScope } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { all } from '#src/platform/database/sql.ts'
+import { inclusions, rowsInScope, type SearchScope } from '../pgvector.ts'
 import type { ActiveModel, StoredModel } from './stored-model.ts'
 import { comparedType, indexedVector, ofModel } from './vector-index.ts'
 

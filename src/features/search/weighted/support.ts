@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { ActiveModel } from '#src/features/search/vectors/stored-model.ts'
-import { comparedType, indexedVector, ofModel } from '#src/features/search/vectors/vector-index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
+import type { ActiveModel } from '../vectors/stored-model.ts'
+import { comparedType, indexedVector, ofModel } from '../vectors/vector-index.ts'
 import type { ParsedText, WeightedQuery } from './weighted-query.ts'
 
 /** How well a company supports a text. */

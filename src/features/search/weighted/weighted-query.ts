@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
-import type { ComparedVector } from '#src/features/search/ranking.ts'
-import type { Indexes, VectorSearch } from '#src/features/search/semantic.ts'
-import type { ActiveModel } from '#src/features/search/vectors/stored-model.ts'
-import { readVectors } from '#src/features/search/vectors/vectors.ts'
-import type { LexicalQuery, RareWords } from '#src/features/search/words/lexical-index.ts'
-import type { WordsQuery } from '#src/features/search/words/rank.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { documentWeights, MAX_WEIGHT, wordsOf, wordWeight } from '#src/platform/lexical.ts'
+import { type EmbeddedFields, embeddedFields, embeddingText } from '../embedding-text.ts'
+import type { ComparedVector } from '../ranking.ts'
+import type { Indexes, VectorSearch } from '../semantic.ts'
+import type { ActiveModel } from '../vectors/stored-model.ts'
+import { readVectors } from '../vectors/vectors.ts'
+import type { LexicalQuery, RareWords } from '../words/lexical-index.ts'
+import type { WordsQuery } from '../words/rank.ts'
 
 /** A text that companies are compared with, and how much it counts: less than 0 for what is not wanted. */
 export interface WeightedText {

@@ -1,9 +1,9 @@
-import { fuse } from '#src/features/search/fusion.ts'
-import type { SearchScope } from '#src/features/search/pgvector.ts'
-import { readScores } from '#src/features/search/scores.ts'
-import { nearestVectors } from '#src/features/search/vectors/vectors.ts'
-import { findByWords, type RankedCompany } from '#src/features/search/words/rank.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { fuse } from '../fusion.ts'
+import type { SearchScope } from '../pgvector.ts'
+import { readScores } from '../scores.ts'
+import { nearestVectors } from '../vectors/vectors.ts'
+import { findByWords, type RankedCompany } from '../words/rank.ts'
 import type { WeightedQuery } from './weighted-query.ts'
 
 /** The number of candidates by words, and by vectors. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
-import { enqueueChanges, removeVectors } from '#src/features/search/vectors/vector-backlog.ts'
-import { isMissing, isPreferred } from '#src/features/search/vectors/vector-limit.ts'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { documentWeights } from '#src/platform/lexical.ts'
 import { textHash } from '#src/platform/text-hash.ts'
+import { type EmbeddedFields, embeddedFields, embeddingText } from '../embedding-text.ts'
+import { enqueueChanges, removeVectors } from '../vectors/vector-backlog.ts'
+import { isMissing, isPreferred } from '../vectors/vector-limit.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 
 /** Small, because other requests wait for the embedded database's only connection. */

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { pgvectorSetup } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import {
@@ -12,6 +11,7 @@ import {
   wordsOf,
   wordWeight,
 } from '#src/platform/lexical.ts'
+import { pgvectorSetup } from '../pgvector.ts'
 
 /** Exists once the index has been created. */
 export const LEXICAL_TABLE = 'lexical_corpus'

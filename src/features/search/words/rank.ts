@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { rowsInScope, type SearchScope } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { SparseVector } from '#src/platform/lexical.ts'
+import { rowsInScope, type SearchScope } from '../pgvector.ts'
 import { type RareWords, scoreOf } from './lexical-index.ts'
 
 /** A query by the weights of words. */

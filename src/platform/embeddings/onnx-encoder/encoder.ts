@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-web'
-import type { Encode } from '#src/platform/embeddings/serve-texts.ts'
+import type { Encode } from '../serve-texts.ts'
 import { readModelFolder } from './model-folder.ts'
 
 type Runtime = typeof import('onnxruntime-web')

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Encode } from '#src/platform/embeddings/serve-texts.ts'
+import type { Encode } from '../serve-texts.ts'
 import { loadOnnxEncoder } from './encoder.ts'
 import { writeTinyModel } from './tiny-model.fixture.ts'
 

@@ -1,4 +1,4 @@
-import type { Encode } from '#src/platform/embeddings/serve-texts.ts'
+import type { Encode } from '../serve-texts.ts'
 import { type ModelFiles, readModel } from './model-files.ts'
 import { createTokenizer } from './tokenizer.ts'
 import { createTransformer, type Weights } from './transformer.ts'

@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { errorBody } from '#src/platform/http/error-body.ts'
 import { ErrorBody } from '#src/platform/schema/shapes.ts'
+import { errorBody } from '../error-body.ts'
 
 const ERRORS: Record<number, { name: string; description: string }> = {
   400: { name: 'BadRequest', description: 'The input is not valid.' },
