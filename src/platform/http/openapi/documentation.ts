@@ -13,9 +13,6 @@ import {
   RATE_LIMIT_HEADERS,
 } from './documented-errors.ts'
 import { withReferences } from './named-schemas.ts'
-import { moveExamplesToSchemas } from './schema-examples.ts'
-import { withoutRepetition } from './schema-reuse.ts'
-import { shareComponents } from './shared-components.ts'
 
 interface Settings {
   version: string
@@ -76,36 +73,21 @@ function securitySchemes({
 
 type Document = OpenAPIV3_1.Document
 
-/** Adds the errors of each operation, and moves what operations share into components. */
+/** Adds the errors of each operation, and names schemas by their titles. */
 function withComponents(document: Document): Document {
-  const named = {}
-  const routes = Object.entries(document.paths ?? {}).flatMap(([path, item = {}]) =>
-    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
-      path,
+  const schemas = {}
+  const paths = Object.entries(document.paths ?? {}).map(([path, item = {}]) => {
+    const operations = Object.entries(item as Record<string, Operation>).map(([method, operation]) => [
       method,
-      operation,
-    })),
-  )
-  const referring = withReferences(
-    routes.map(({ path, method, operation }) => withErrors(method, path, operation)),
-    named,
-  )
-  const errors = withReferences(errorResponses(), named)
-  const schemas = withoutRepetition(named)
-  moveExamplesToSchemas(referring, schemas)
-  const { operations, components } = shareComponents(referring)
-  const paths: Record<string, Record<string, Operation>> = {}
-  for (const [index, { path, method }] of routes.entries())
-    paths[path] = { ...paths[path], [method]: operations[index] as Operation }
+      withReferences(withErrors(method, path, operation), schemas),
+    ])
+    return [path, Object.fromEntries(operations)]
+  })
+  const responses = withReferences(errorResponses(), schemas)
   return {
     ...document,
-    paths,
-    components: {
-      ...document.components,
-      ...components,
-      responses: { ...errors, ...components.responses },
-      schemas: sorted(schemas),
-    },
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, responses, schemas: sorted(schemas) },
   } as Document
 }
 
