@@ -53,7 +53,7 @@ import { countRequest } from './platform/http/limits/request-limits.ts'
 import { registerDocumentation } from './platform/http/openapi/documentation.ts'
 import { withoutTrailingSlash } from './platform/http/request-input.ts'
 import { logRequest } from './platform/http/request-log.ts'
-import { onResponseEnd, registerResponseBatching } from './platform/http/response-batching.ts'
+import { onResponseEnd, registerResponseEnd } from './platform/http/response-end.ts'
 import { keepForwardedAddresses, refusePlainHttp } from './platform/http/security/https.ts'
 import { registerRequestPolicy } from './platform/http/security/request-policy.ts'
 import { policyHeaders, requestId, securityHeaders } from './platform/http/security/security-headers.ts'
@@ -115,7 +115,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
 
   watchConnections(app, connections)
   const methodsOf = collectMethods(app)
-  registerResponseBatching(app)
+  registerResponseEnd(app)
   await registerCompression(app)
   await app.register(cookie, { hook: false })
   await registerRequestPolicy(app, context)

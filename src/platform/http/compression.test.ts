@@ -51,23 +51,21 @@ test('the exported CSV is compressed, and is the same as without compression', a
   assert.deepEqual(gunzipSync(rawPayload), plain.rawPayload)
 })
 
-test('a page that is kept in memory is compressed, and is the same as without compression', async () => {
+test('a list is compressed, and is the same as without compression', async () => {
   const url = '/api/companies?sort=name'
   const plain = await get(url)
   for (const [accepted, read] of [
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ] as const)
-    for (const _time of ['kept', 'kept and compressed']) {
+    for (const _time of [1, 2]) {
       const { headers, rawPayload } = await get(url, accepted)
       assert.deepEqual([headers['content-encoding'], headers.vary], [accepted, 'accept-encoding'])
-      assert.equal(Number(headers['content-length']), rawPayload.length)
       assert.deepEqual(read(rawPayload), plain.rawPayload)
     }
-  assert.deepEqual((await get(url)).rawPayload, plain.rawPayload)
 })
 
-test('a page that is kept in memory also varies with the origin where other origins may read it', async () => {
+test('a list also varies with the origin where other origins may read it', async () => {
   const origin = 'https://app.example.com'
   const shared = await testApp({ CORS_ORIGINS: origin })
   for (let n = 0; n < 10; n++)

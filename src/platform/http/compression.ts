@@ -1,11 +1,6 @@
-import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
 import compress from '@fastify/compress'
-import type { FastifyInstance, onSendHookHandler } from 'fastify'
-
-const ENCODINGS = ['br', 'gzip'] as const
-type Encoding = (typeof ENCODINGS)[number]
+import type { FastifyInstance } from 'fastify'
 
 /** Smaller responses fit in one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024
@@ -22,44 +17,12 @@ const isCompressed = (type: string): boolean =>
  * are still refused: a few bytes could become gigabytes.
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
-  app.addHook('onSend', compressOnce())
   await app.register(compress, {
-    encodings: [...ENCODINGS],
+    encodings: ['br', 'gzip'],
     threshold: MIN_COMPRESSED_BYTES,
     customTypes: isCompressed,
     zlibOptions: ZLIB_OPTIONS,
     brotliOptions: BROTLI_OPTIONS,
     globalDecompression: false,
   })
-}
-
-const COMPRESS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) => promisify(zlib.brotliCompress)(body, BROTLI_OPTIONS),
-  gzip: (body) => promisify(zlib.gzip)(body, ZLIB_OPTIONS),
-}
-
-/** Bytes that are sent repeatedly, such as the pages of lists that are kept in memory, are compressed once. */
-function compressOnce(): onSendHookHandler<unknown> {
-  const compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
-  return (request, reply, body, done) => {
-    if (!Buffer.isBuffer(body) || body.length < MIN_COMPRESSED_BYTES || reply.statusCode !== 200)
-      return done(null, body)
-    const encoding = negotiate(request.headers['accept-encoding'] ?? '', [...ENCODINGS])
-    if (!encoding || !isCompressed(String(reply.getHeader('content-type')))) return done(null, body)
-    const byEncoding = compressed.get(body) ?? {}
-    compressed.set(body, byEncoding)
-    byEncoding[encoding] ??= COMPRESS[encoding](body)
-    byEncoding[encoding].then(
-      (bytes) => {
-        reply.header('content-encoding', encoding).removeHeader('content-length')
-        reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
-        done(null, bytes)
-      },
-      // Without memory for it, the page is sent as it is.
-      () => {
-        delete byEncoding[encoding]
-        done(null, body)
-      },
-    )
-  }
 }

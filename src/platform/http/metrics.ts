@@ -5,7 +5,7 @@ import { ConfigError } from '#src/platform/config/config.ts'
 import type { MetricsAddress } from '#src/platform/config/metrics.ts'
 import type { RefusedDeletions } from '#src/platform/objects/objects.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
-import type { ResponseListener } from './response-batching.ts'
+import type { ResponseListener } from './response-end.ts'
 
 /** By what they hold. */
 type Disks = Readonly<Record<string, FreeSpace | undefined>>

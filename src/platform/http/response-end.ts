@@ -1,10 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Registers how responses are sent, for all routes. */
-export function registerResponseBatching(app: FastifyInstance): void {
-  // First, so that later hooks run when the response is sent.
-  batchResponses(app)
+/** Closes connections during a shutdown, and makes errors sendable, for all routes. */
+export function registerResponseEnd(app: FastifyInstance): void {
   endConnectionsWhenClosing(app)
   app.addHook('onError', (_request, reply, _error, done) => {
     removeUnsendable(reply)
@@ -50,44 +48,6 @@ export function onResponseEnd(app: FastifyInstance, listener: ResponseListener):
   app.addHook('onResponse', (request, reply, done) => {
     if (!cutOff.has(reply)) listener(request, reply, true)
     done()
-  })
-}
-
-/** A response that took longer has waited for something and is not delayed further. */
-const MAX_BATCHED_MS = 2
-
-/**
- * Sends responses that are ready in the same turn of the event loop right after each other. Interleaved with reading
- * requests, each response would wake its receiver separately, which costs more than sending (docs/adr/0012).
- */
-function batchResponses(app: FastifyInstance): void {
-  let pending = new Map<FastifyReply, HookHandlerDoneFunction>()
-  const sendAll = () => {
-    const sending = pending
-    pending = new Map()
-    for (const send of sending.values())
-      try {
-        send()
-      } catch (error) {
-        // No caller is left on the stack to handle the error.
-        send(error as Error)
-      }
-  }
-  app.addHook('onSend', (_request, reply, payload, send) => {
-    // Fastify sends an empty response for an async handler that does not return its reply, unless the reply has been
-    // sent.
-    if (payload === undefined && pending.has(reply)) return
-    const isInMemory =
-      payload === undefined || payload === null || typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (isInMemory && reply.elapsedTime < MAX_BATCHED_MS) {
-      if (pending.size === 0) setImmediate(sendAll)
-      pending.set(reply, send)
-    } else {
-      pending.delete(reply)
-      // The embedded database runs query after query, so the turn may take long to end.
-      sendAll()
-      send()
-    }
   })
 }
 
