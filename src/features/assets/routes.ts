@@ -11,7 +11,6 @@ import { NotFound, Unavailable } from '#src/platform/errors.ts'
 import type { ErrorAnswer } from '#src/platform/http/error-body.ts'
 import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
-import { chain } from '#src/platform/process/chain.ts'
 import { type FileAnswer, fileResponse } from './response.ts'
 import * as schema from './schema.ts'
 
@@ -56,38 +55,38 @@ export const assetRoutes =
   ({ objects, db }: Pick<Context, 'objects' | 'db'>): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const ownersOf = fileOwners(db)
-    const send = (file: File) => (request: FastifyRequest, reply: FastifyReply) => {
+    const send = (file: File) => async (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
       const missing = () =>
         new NotFound(`The company ${id.slice(0, 100)} has no ${file.name}. ${file.origin}`)
       if (!isCompanyId(id)) throw missing()
-      const attempt = (keys: string[], attemptsLeft: number): FastifyReply | Promise<FastifyReply> => {
-        if (attemptsLeft === 0) throw new Unavailable('The file keeps changing. Try again.')
-        return chain(find(keys), (found) => {
-          if (!found) throw missing()
-          const { key, object } = found
-          const answer = fileResponse(request, object, file.contentHeadersOf(id))
-          return chain(bodyOf(answer, key, object), (body) =>
-            body === null
-              ? attempt(keys, attemptsLeft - 1)
-              : reply.code(answer.status).headers(answer.headers).send(body),
-          )
-        })
+      const keys = (await ownersOf(id)).map(file.keyOf)
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const found = await find(keys)
+        if (!found) throw missing()
+        const { key, object } = found
+        const answer = fileResponse(request, object, file.contentHeadersOf(id))
+        const body = await bodyOf(answer, key, object)
+        if (body !== null) return reply.code(answer.status).headers(answer.headers).send(body)
       }
-      const sent = chain(ownersOf(id), (owners) => attempt(owners.map(file.keyOf), MAX_ATTEMPTS))
-      // Fastify would wait for the end of a returned reply.
-      return sent instanceof Promise ? sent : undefined
+      throw new Unavailable('The file keeps changing. Try again.')
     }
 
     /** The first of the objects that exists. */
-    const find = ([key, ...others]: string[]): Found | Promise<Found> =>
-      key === undefined
-        ? undefined
-        : chain(describe(key), (object): Found | Promise<Found> => (object ? { key, object } : find(others)))
+    const find = async (keys: string[]): Promise<Found> => {
+      for (const key of keys) {
+        const object = await describe(key)
+        if (object) return { key, object }
+      }
+      return undefined
+    }
 
-    const describe = (key: string) => {
-      const object = objects.cached(key)
-      return object instanceof Promise ? object.catch(rejectAsUnavailable) : object
+    const describe = async (key: string) => {
+      try {
+        return await objects.cached(key)
+      } catch (error) {
+        return rejectAsUnavailable(error)
+      }
     }
 
     /** The body to send, or null if the file has been replaced in the meantime. */

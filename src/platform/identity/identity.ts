@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '#src/platform/config/config.ts'
 import { Forbidden, type ServiceError, Unauthenticated } from '#src/platform/errors.ts'
 import { type Action, DEFAULT_ROLE, lowerRole, roleOf } from '#src/platform/http/security/permissions.ts'
-import { chain } from '#src/platform/process/chain.ts'
 import { isEmailAddress } from '#src/platform/schema/email-address.ts'
 import type { AccessState } from './access-state.ts'
 import { isAllowed } from './allowlist.ts'
@@ -57,10 +56,7 @@ interface Parts {
  * @param isAutomatic whether the request was sent without the user, so that it does not keep a session in use
  * @throws Unauthenticated for an invalid credential, Forbidden for a user who may not sign in
  */
-export type Identify = (
-  headers: IncomingHttpHeaders,
-  isAutomatic: boolean,
-) => User | null | Promise<User | null>
+export type Identify = (headers: IncomingHttpHeaders, isAutomatic: boolean) => Promise<User | null>
 
 /**
  * Identifies the caller by the session cookie, else a bearer token or API key, else the access gateway's header, else,
@@ -68,11 +64,11 @@ export type Identify = (
  */
 export function createIdentify(parts: Parts): Identify {
   const { config, sessions, gateway, access } = parts
-  const identifyBySession = (
+  const identifyBySession = async (
     session: Session,
     via: 'session' | 'token',
     isAutomatic: boolean,
-  ): User | Promise<User> => {
+  ): Promise<User> => {
     const { name, picture, iat, exp, jti } = session
     const email = session.email.toLowerCase()
     const isWorker = email === WORKER_EMAIL
@@ -81,14 +77,11 @@ export function createIdentify(parts: Parts): Identify {
       ...{ email, via, name, picture, expires: exp, isWorker, role: DEFAULT_ROLE },
       session: jti === undefined ? undefined : { id: jti, created: iat, expires: exp },
     }
-    return chain(access.whenUsable(), () =>
-      chain(parts.requireRecentUse(session, isAutomatic), (idleExpires) =>
-        renew(parts, { ...user, idleExpires }),
-      ),
-    )
+    await access.whenUsable()
+    return renew(parts, { ...user, idleExpires: await parts.requireRecentUse(session, isAutomatic) })
   }
-  const identifyByToken = (token: string, via: 'session' | 'token', isAutomatic: boolean) => () =>
-    chain(sessions.verify(token), (session) => identifyBySession(session, via, isAutomatic))
+  const identifyByToken = (token: string, via: 'session' | 'token', isAutomatic: boolean) => async () =>
+    identifyBySession(await sessions.verify(token), via, isAutomatic)
 
   const identifyByKey = async (text: string): Promise<User> => {
     if (!isKey(text)) throw new InvalidToken('It is mistyped or incomplete.')
@@ -114,7 +107,7 @@ export function createIdentify(parts: Parts): Identify {
     return identifyByAddress(parts, { email: email.toLowerCase(), via: 'gateway', expires: exp })
   }
 
-  return (headers, isAutomatic) => {
+  return async (headers, isAutomatic) => {
     const cookie = sessionCookieOf(headers)
     if (cookie)
       return attempt(
@@ -136,7 +129,8 @@ export function createIdentify(parts: Parts): Identify {
     if (gateway && assertion) return identifyByAssertion(String(assertion), gateway)
     const email = config.production ? undefined : developmentEmail(headers)
     if (email === undefined) return null
-    return chain(access.whenUsable(), () => identifyByAddress(parts, { email, via: 'header' }))
+    await access.whenUsable()
+    return identifyByAddress(parts, { email, via: 'header' })
   }
 }
 
@@ -231,17 +225,13 @@ function developmentEmail({ 'x-user-email': header }: IncomingHttpHeaders): stri
 }
 
 /** Runs an identification and turns an InvalidToken into this error. */
-function attempt<T>(
-  identification: () => T | Promise<T>,
+async function attempt<T>(
+  identification: () => Promise<T>,
   toError: (reason: string) => ServiceError,
-): T | Promise<T> {
-  const reject = (error: unknown): never => {
-    throw error instanceof InvalidToken ? toError(error.message) : error
-  }
+): Promise<T> {
   try {
-    const identified = identification()
-    return identified instanceof Promise ? identified.catch(reject) : identified
+    return await identification()
   } catch (error) {
-    return reject(error)
+    throw error instanceof InvalidToken ? toError(error.message) : error
   }
 }

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Config, LimitName } from '#src/platform/config/config.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { clientNetwork } from '#src/platform/network/addresses.ts'
-import type { Count, SharedCounters } from './shared-counters.ts'
+import { type Count, outcome } from './outcome.ts'
+import type { SharedCounters } from './shared-counters.ts'
 
 /** A caller's remaining requests in the current window. */
 export interface Allowance {
@@ -19,15 +21,14 @@ export interface Allowance {
 
 export interface RateLimits {
   /** Counts a request or an attempt. Returns `undefined` if there is no limit. */
-  take(name: LimitName, caller: string): Allowance | undefined | Promise<Allowance>
+  take(name: LimitName, caller: string): Promise<Allowance | undefined>
   /** Undoes the count of a request that turned out to belong to another class, unless its window has ended. */
-  refund(name: LimitName, caller: string, endsAt: number): void | Promise<void>
+  refund(name: LimitName, caller: string, endsAt: number): Promise<void>
   close(): void
 }
 
 const WINDOW_SECONDS = 60
-const WINDOW_MS = WINDOW_SECONDS * 1000
-/** Two end times within this difference belong to the same window. */
+/** A window that ends this soon may have ended for the limiter. */
 const WINDOW_TOLERANCE_MS = 1000
 const REDIS_TIMEOUT_MS = 250
 
@@ -46,30 +47,24 @@ export async function createRateLimits(
   const limiters = new Map(
     classes.map(([name, points]) => {
       const options = { points, duration: WINDOW_SECONDS, keyPrefix: `deal-pipeline:rate-limit:${name}` }
-      return [name, { points, local: new LocalCounters(), shared: redis?.limiter(options) }]
+      return [name, { points, local: new RateLimiterMemory(options), shared: redis?.limiter(options) }]
     }),
   )
   return {
-    take: (name, caller) => {
+    async take(name, caller) {
       const limiter = limiters.get(name)
       if (!limiter) return undefined
       const { points, local, shared } = limiter
-      if (!redis || !shared) return allowance(points, local.consume(caller))
-      return redis
-        .attempt(() => shared.consume(caller))
-        .then((count) => allowance(points, count ?? local.consume(caller)))
+      const count = shared && (await redis?.attempt(() => shared.consume(caller)))
+      return allowance(points, count ?? (await outcome(local.consume(caller))))
     },
-    refund: (name, caller, endsAt) => {
+    async refund(name, caller, endsAt) {
       const limiter = limiters.get(name)
-      // Redis would start a new window with a negative count.
+      // The limiter would start a new window with a negative count.
       if (!limiter || Date.now() > endsAt - WINDOW_TOLERANCE_MS) return
       const { local, shared } = limiter
-      if (!redis || !shared) return local.refund(caller, endsAt)
-      return redis
-        .attempt(() => shared.reward(caller))
-        .then((count) => {
-          if (!count) local.refund(caller, endsAt)
-        })
+      const count = shared && (await redis?.attempt(() => shared.reward(caller)))
+      if (!count) await local.reward(caller)
     },
     close: () => redis?.close(),
   }
@@ -90,37 +85,6 @@ const allowance = (limit: number, { consumedPoints, msBeforeNext }: Count): Allo
   endsAt: Date.now() + msBeforeNext,
   isExceeded: consumedPoints > limit,
 })
-
-/** Counts requests in this process, synchronously. A window starts with its first request. */
-class LocalCounters {
-  readonly #windows = new Map<string, { count: number; endsAt: number }>()
-  #sweepAt = 0
-
-  consume(caller: string): Count {
-    const now = Date.now()
-    if (now >= this.#sweepAt || this.#sweepAt > now + WINDOW_MS) this.#sweep(now)
-    let window = this.#windows.get(caller)
-    // A window that ends later than a new one dates from before the clock was set back.
-    if (!window || window.endsAt <= now || window.endsAt > now + WINDOW_MS) {
-      window = { count: 0, endsAt: now + WINDOW_MS }
-      this.#windows.set(caller, window)
-    }
-    window.count += 1
-    return { consumedPoints: window.count, msBeforeNext: window.endsAt - now }
-  }
-
-  refund(caller: string, endsAt: number): void {
-    const window = this.#windows.get(caller)
-    const isSame = window && Math.abs(window.endsAt - endsAt) < WINDOW_TOLERANCE_MS
-    if (isSame && window.count > 0) window.count -= 1
-  }
-
-  #sweep(now: number): void {
-    this.#sweepAt = now + WINDOW_MS
-    for (const [caller, { endsAt }] of this.#windows)
-      if (endsAt <= now || endsAt > now + WINDOW_MS) this.#windows.delete(caller)
-  }
-}
 
 /** The key that a request is counted under: its user, else its address. */
 export const callerOf = (user: Pick<User, 'email'> | null, address: string): string =>

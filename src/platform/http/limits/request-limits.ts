@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config, LimitName } from '#src/platform/config/config.ts'
 import { TooManyRequests } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
-import { chain } from '#src/platform/process/chain.ts'
 import type { EndpointSchema, RateClass } from '#src/platform/schema/shapes.ts'
 import { isLimited } from '../routes.ts'
 import { type Allowance, callerOf, type RateLimits } from './rate-limits.ts'
@@ -49,19 +48,19 @@ function standardLimitOf({ user, headers }: FastifyRequest, config: Policy): Lim
  * Counts a request and sets the rate limit headers.
  * @throws TooManyRequests if the caller has exceeded the limit of this minute
  */
-export function countRequest(
+export async function countRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   limits: RateLimits,
   config: Policy,
-): void | Promise<void> {
+): Promise<void> {
   const rateClass = rateClassOf(request)
   if (!rateClass || request.user?.isWorker) return
   const name = rateClass === 'standard' ? standardLimitOf(request, config) : rateClass
-  return chain(limits.take(name, callerOf(request.user, request.ip)), (allowance) => {
-    if (allowance && rateClass === 'bulk') request.bulkWindowEndsAt = allowance.endsAt
-    if (allowance) applyAllowance(reply, rateClass, allowance)
-  })
+  const allowance = await limits.take(name, callerOf(request.user, request.ip))
+  if (!allowance) return
+  if (rateClass === 'bulk') request.bulkWindowEndsAt = allowance.endsAt
+  applyAllowance(reply, rateClass, allowance)
 }
 
 /**
@@ -70,18 +69,15 @@ export function countRequest(
  */
 export function recountRejectedBulkRequests(app: FastifyInstance, limits: RateLimits, config: Policy): void {
   app.decorateRequest('bulkWindowEndsAt', null)
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', async (request, reply) => {
     const isRejected = reply.statusCode >= 400 && reply.statusCode !== 429
-    if (!isRejected || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return done(null, payload)
+    if (!isRejected || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return
     const caller = callerOf(request.user, request.ip)
     const { bulkWindowEndsAt } = request
-    const recounted = chain(limits.take(standardLimitOf(request, config), caller), (allowance) => {
-      if (allowance?.isExceeded) return
-      if (allowance) setLimitHeaders(reply, allowance)
-      return bulkWindowEndsAt === null ? undefined : limits.refund('bulk', caller, bulkWindowEndsAt)
-    })
-    if (recounted instanceof Promise) recounted.then(() => done(null, payload), done)
-    else done(null, payload)
+    const allowance = await limits.take(standardLimitOf(request, config), caller)
+    if (allowance?.isExceeded) return
+    if (allowance) setLimitHeaders(reply, allowance)
+    if (bulkWindowEndsAt !== null) await limits.refund('bulk', caller, bulkWindowEndsAt)
   })
 }
 

@@ -1,23 +1,15 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { type Count, outcome } from './outcome.ts'
 
 const REDIS_RETRY_INTERVAL_MS = 5000
-
-export type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>
 
 /** Counts the requests of one class. */
 export interface SharedLimiter {
   consume(caller: string): Promise<Count>
   reward(caller: string): Promise<Count>
 }
-
-/** A limiter rejects with its count if the limit is exceeded, and with an error if it fails. */
-const outcome = (count: Promise<RateLimiterRes>): Promise<RateLimiterRes> =>
-  count.catch((error) => {
-    if (error instanceof RateLimiterRes) return error
-    throw error
-  })
 
 /** Counts requests in Redis, which several processes share. */
 export class SharedCounters {

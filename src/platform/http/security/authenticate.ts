@@ -21,11 +21,11 @@ interface Policy {
  * Sets the request's user, if any. Decides by route pattern, so the spelling of a path makes no difference.
  * @returns why to refuse the request; the caller throws it after counting the request
  */
-export function authenticate(
+export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   { config, identify }: Policy,
-): Refusal | Promise<Refusal> {
+): Promise<Refusal> {
   const isOpenRoute = () => isOpen(request.routeOptions.url ?? request.url, request.routeOptions.schema)
   const accept = (user: User | null): Refusal => {
     request.user = user
@@ -42,8 +42,7 @@ export function authenticate(
   const refusal = refuseForeignHost(request, config) ?? refuseForeignMutation(request, config)
   if (refusal) return refusal
   try {
-    const user = identify(request.headers, isAutomatic(request))
-    return user instanceof Promise ? user.then(accept, refuse) : accept(user)
+    return accept(await identify(request.headers, isAutomatic(request)))
   } catch (error) {
     return refuse(error as Error)
   }

@@ -4,7 +4,6 @@ import type { Config } from '#src/platform/config/config.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
 import type { CredentialUses } from '#src/platform/identity/credential-use.ts'
 import type { Identify } from '#src/platform/identity/identity.ts'
-import { chain } from '#src/platform/process/chain.ts'
 import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { countRequest, LIMIT_HEADERS, recountRejectedBulkRequests } from '../limits/request-limits.ts'
@@ -78,20 +77,16 @@ export async function registerRequestPolicy(
   rejectCompressedBodies(app)
   app.decorateRequest('user', null)
   recountRejectedBulkRequests(app, limits, config)
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { url } = request.routeOptions
-    if (PROBES.has(url ?? '')) return done()
+    if (PROBES.has(url ?? '')) return
     if (isLimited(url ?? request.url)) reply.header('cache-control', 'no-store')
-    const admitted = chain(authenticate(request, reply, { config, identify }), (refusal) =>
-      chain(countRequest(request, reply, limits, config), () => {
-        if (refusal) throw refusal
-        requirePermission(request, authorize)
-        const { user, ip, headers } = request
-        if (user) uses.note(user, ip, headers['user-agent'], isAutomatic(request))
-      }),
-    )
-    if (!admitted) done()
-    return admitted
+    const refusal = await authenticate(request, reply, { config, identify })
+    await countRequest(request, reply, limits, config)
+    if (refusal) throw refusal
+    requirePermission(request, authorize)
+    const { user, ip, headers } = request
+    if (user) uses.note(user, ip, headers['user-agent'], isAutomatic(request))
   })
 }
 
