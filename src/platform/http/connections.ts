@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { BODY_LIMIT } from './error-handler.ts'
-import { UnreadAnswers } from './unread-answers.ts'
 
 const MAX_CHECK_INTERVAL_MS = 1000
 const CHECKS_PER_TIMEOUT = 4
@@ -27,25 +26,22 @@ interface Traffic {
 }
 
 interface Options {
-  /** How long a client may send nothing of a body, or take nothing of an answer. */
+  /** How long a client may send nothing of a body. */
   idleMs: number
   /** How long a client may take for an ordinary body. */
   bodyMs?: number
   /** How long a client may take for a body that may be larger, such as a file. */
   uploadMs?: number
-  /** How many bytes of answers may wait for their clients. */
-  maxWaitingBytes?: number
   /** Answers 408 on a connection and closes it. */
   refuse: (socket: Socket) => void
 }
 
 /**
- * The open connections. Ends those whose client has begun a body and then sends nothing for a while, takes too long for
- * it, or does not read its answers. A client that waits for us is not idle, and takes none of its time.
+ * The open connections. Ends those whose client has begun a body and then sends nothing for a while, or takes too
+ * long for it. A client that waits for the service is not idle.
  */
 export class Connections {
   readonly #traffic = new Map<Socket, Traffic>()
-  readonly #unread: UnreadAnswers
   readonly #idleMs: number
   readonly #bodyMs: number
   readonly #uploadMs: number
@@ -54,23 +50,13 @@ export class Connections {
   readonly #timer: NodeJS.Timeout
 
   constructor(options: Options) {
-    const {
-      idleMs,
-      bodyMs = BODY_TIMEOUT_MS,
-      uploadMs = UPLOAD_TIMEOUT_MS,
-      maxWaitingBytes,
-      refuse,
-    } = options
+    const { idleMs, bodyMs = BODY_TIMEOUT_MS, uploadMs = UPLOAD_TIMEOUT_MS, refuse } = options
     this.#idleMs = idleMs
     this.#bodyMs = bodyMs
     this.#uploadMs = uploadMs
-    this.#unread = new UnreadAnswers({ stallMs: idleMs, ...(maxWaitingBytes && { maxWaitingBytes }) })
     this.#refuse = refuse
     this.#intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, idleMs / CHECKS_PER_TIMEOUT)
-    this.#timer = setInterval(() => {
-      this.#checkBodies()
-      this.#unread.check(this.#intervalMs)
-    }, this.#intervalMs).unref()
+    this.#timer = setInterval(() => this.#checkBodies(), this.#intervalMs).unref()
   }
 
   /** Takes note of a request that has begun. Bodies that may be larger than ordinary ones may take longer. */
@@ -78,7 +64,6 @@ export class Connections {
     const { socket } = request
     // Injected requests come over no connection.
     if (!(socket instanceof Socket)) return
-    this.#unread.watch(socket, response)
     const traffic = this.#traffic.get(socket)
     const bodyMs = bodyLimit > BODY_LIMIT ? this.#uploadMs : this.#bodyMs
     if (traffic) {
