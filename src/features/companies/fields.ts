@@ -26,10 +26,6 @@ const foldedThesisCode = sql`(select fold_text(code) from theses where theses.id
 const ofDeals = (condition: RawBuilder<unknown>) =>
   sql`(companies.id in (select company_id from dealflow where ${condition}))`
 
-interface RecordWithDeals {
-  deals?: readonly { stage: string; status: string }[]
-}
-
 /** A field of a company's deals, of which it may have several. */
 const dealField = (
   name: string,
@@ -45,7 +41,6 @@ const dealField = (
   readsOtherTables: true,
   hasAnyOf: (values) => ofDeals(sql`dealflow.${sql.ref(column)} = any(${values}::text[])`),
   isEmpty: sql`(not ${ofDeals(sql`true`)})`,
-  read: (company) => (company as RecordWithDeals).deals?.map((deal) => deal[column]) ?? [],
 })
 
 /** The fields that every company has. Columns have no qualifier, because the counters have some of them too. */
@@ -161,7 +156,6 @@ const BUILT_IN: readonly FilterField[] = [
     sql: ofDeals(sql`true`),
     isRequired: true,
     readsOtherTables: true,
-    read: (company) => ((company as RecordWithDeals).deals?.length ?? 0) > 0,
   },
   dealField('deal_stage', 'Deal stage', 'stage'),
   dealField('deal_status', 'Deal status', 'status', DEAL_STATUSES),

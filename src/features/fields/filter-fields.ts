@@ -1,18 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import { customName } from './changes.ts'
-import type { CustomValues } from './schema.ts'
 import { customValue, firstOption, foldedCustomValue, hasAnyOption } from './sql.ts'
 import { type CustomFieldMap, type DefinedField, optionOf } from './values.ts'
 
 /** A custom field as filters and sorts see it. */
 function filterField(field: DefinedField): FilterField {
   const { key, label, type, options } = field
-  const read = (record: { custom?: CustomValues }) => record.custom?.[key] ?? null
   const common = {
     name: customName(key),
     label,
-    read,
     ...(type.endsWith('select') && {
       options,
       normalize: (name: string) => optionOf(field, name)?.id ?? name,
@@ -24,7 +21,6 @@ function filterField(field: DefinedField): FilterField {
       type,
       hasAnyOf: (ids) => hasAnyOption(field, ids),
       isEmpty: sql`(not custom ? ${key}::text)`,
-      read: (record) => read(record) ?? [],
       ...inOrderOfOptions(field, firstOption(field)),
     }
   const value = sql`(${customValue(field)})`

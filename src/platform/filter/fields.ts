@@ -17,8 +17,6 @@ interface AnyField {
   readonly normalize?: (text: string) => string
   /** Whether the value depends on other tables, so that a cached list could not follow its changes. */
   readonly readsOtherTables?: boolean
-  /** The value in a plain record; by default the property of this name. */
-  readonly read?: (record: Readonly<Record<string, unknown>>) => unknown
   /**
    * What to sort by; null if records cannot be sorted by it. By default the value, folded if it is text, and for long
    * text its beginning. By default, records cannot be sorted by several values, and not by JSON.

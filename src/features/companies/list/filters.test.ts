@@ -6,13 +6,13 @@ import { customFilterFields } from '#src/features/fields/filter-fields.ts'
 import { CUSTOM_FIELD_TYPES, type CustomField } from '#src/features/fields/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Fields, isSortable } from '#src/platform/filter/fields.ts'
-import { matches } from '#src/platform/filter/predicate.ts'
 import { type Filter, joinSort } from '#src/platform/filter/schema.ts'
 import { orderBySort, parseSort } from '#src/platform/filter/sort.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
 import { type ParsedFilter, parseFilter } from '#src/platform/filter/tree.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { matches } from '#src/testing/filter-predicate.ts'
 import { newCompany } from '../company-row.ts'
 import { companyFilterFields } from '../fields.ts'
 import { insertCompanies, readCompanies } from '../store.ts'
@@ -98,11 +98,17 @@ async function readRecords(db: Db): Promise<Record<string, unknown>[]> {
   const codes = new Map(
     (await db.selectFrom('theses').select(['id', 'code']).execute()).map(({ id, code }) => [id, code]),
   )
-  const companies = (await readCompanies(db, ids)).map((company) => ({
-    ...company,
-    thesis_code: codes.get(company.thesis_id ?? '') ?? null,
-    deals: deals.filter(({ company_id }) => company_id === company.id),
-  }))
+  const companies = (await readCompanies(db, ids)).map((company) => {
+    const ofCompany = deals.filter(({ company_id }) => company_id === company.id)
+    return {
+      ...company,
+      ...Object.fromEntries(Object.entries(company.custom).map(([key, value]) => [`custom.${key}`, value])),
+      thesis_code: codes.get(company.thesis_id ?? '') ?? null,
+      has_deal: ofCompany.length > 0,
+      deal_stage: ofCompany.map(({ stage }) => stage),
+      deal_status: ofCompany.map(({ status }) => status),
+    }
+  })
   const texts = new Set([
     ...TEXTS,
     ...PEOPLE,

@@ -1,26 +1,24 @@
-import type { Moments } from './dates.ts'
-import type { FilterField } from './fields.ts'
-import type { Condition, Leaf } from './tree.ts'
-import type { Value } from './values.ts'
+import type { Moments } from '../platform/filter/dates.ts'
+import type { FilterField } from '../platform/filter/fields.ts'
+import type { Condition, Leaf } from '../platform/filter/tree.ts'
+import type { Value } from '../platform/filter/values.ts'
 
 type PlainRecord = Readonly<Record<string, unknown>>
 
 /** Folds case and accents as the database does (`fold_text`). */
 export type Fold = (text: string) => string
 
-/** Whether a plain record matches, by the same rules as `toSql`. Times are ISO 8601. */
+/** Whether a record with its values by field name matches, by the same rules as `toSql`. Times are ISO 8601. */
 export function matches(condition: Condition, record: PlainRecord, fold: Fold): boolean {
   if ('and' in condition) return condition.and.every((part) => matches(part, record, fold))
   if ('or' in condition) return condition.or.some((part) => matches(part, record, fold))
   if ('not' in condition) return !matches(condition.not, record, fold)
-  const value = readValue(condition.field, record)
+  const { name, type } = condition.field
+  const value = record[name] ?? (type === 'multi_select' ? [] : null)
   return Array.isArray(value) && condition.field.type === 'multi_select'
     ? matchesMulti(condition, value)
     : matchesLeaf(condition, value, fold)
 }
-
-const readValue = ({ name, read }: FilterField, record: PlainRecord): unknown =>
-  (read ? read(record) : record[name]) ?? null
 
 function matchesMulti({ op, values }: Leaf, held: readonly unknown[]): boolean {
   const hasAny = values.some((value) => held.includes(value))
