@@ -1,5 +1,5 @@
-import { parse } from 'csv-parse/sync'
 import type { CompanyRecord } from '#src/client/client.ts'
+import { CsvReader } from '#src/platform/csv/read.ts'
 import type { FactName, Material, ProfileAnswer } from './enrichment-prompt.ts'
 
 type Fact = NonNullable<ProfileAnswer[FactName]>
@@ -122,15 +122,16 @@ function recordOrRow<T>(recorded: T | null, imported: T | undefined): Fact | nul
 
 type Row = Record<string, string>
 
+/** How imports store the row of a company. */
+const SOURCE_DIALECT = { delimiter: ',', quote: '"', hasBackslashes: false, newline: '\n' } as const
+
 function readRow(source_csv: string | null): Row {
   if (!source_csv) return {}
-  try {
-    const [row] = parse(source_csv, { columns: true, bom: true, relax_column_count: true }) as Row[]
-    return row ?? {}
-  } catch {
-    // A long row may have been truncated; rules work without it.
-    return {}
-  }
+  const reader = new CsvReader({ dialect: SOURCE_DIALECT, headerRow: 0, width: 0 })
+  const [header, row] = [...reader.read(source_csv.replace(/^\ufeff/, ''), true)].flat()
+  // A long row may have been cut off; rules work without it.
+  if (!header || !row || 'message' in header || 'message' in row) return {}
+  return Object.fromEntries(header.cells.map((name, index) => [name, row.cells[index] ?? '']))
 }
 
 function cell(row: Row, name: RegExp): string | undefined {
