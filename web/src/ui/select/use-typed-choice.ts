@@ -180,10 +180,12 @@ export function useTypedChoice(props: TypedChoiceProps) {
       if (highlighted) highlighted.click()
       else resolve('first')
     }
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || highlighted) return
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     event.stopPropagation()
-    resolve('first')
+    // Mantine forgets which option it highlights when new options arrive.
+    if (highlighted) highlighted.click()
+    else resolve('first')
   }
   const leave = (event: FocusEvent) => {
     if (!isTyping) return settle()
