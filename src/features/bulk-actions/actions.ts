@@ -27,8 +27,7 @@ type Parts = Pick<Context, 'authorize' | 'config' | 'db' | 'bulkQueues' | 'filte
  * Creates an action with its companies, jobs, activity record and audit entry in one transaction. An action that cannot start with
  * the current settings stays pending.
  * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist; Conflict if there are not as
- * many companies as expected; MissingPermission
- * without a token budget that the caller needs, Unavailable if the search index cannot be opened
+ *   many companies as expected; MissingPermission without a token budget that the caller needs
  */
 export async function createBulkAction(
   parts: Parts,
@@ -126,7 +125,7 @@ const MAX_BATCHES = 200
  * Gives an action's failed companies back to the included worker, and those that were pending when the action ended or
  * an external worker took over.
  * @throws Conflict if no company is left or the action was cancelled, Forbidden for someone else's action, NotFound,
- *   Unavailable if the search index cannot be opened
+ *   MissingPermission without a token budget that the caller needs
  */
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
   const { authorize, db, config, bulkQueues } = parts

@@ -38,7 +38,6 @@ const MISSING_SETTINGS = {
 /**
  * Creates the database objects that a type of action needs, if they are missing.
  * @returns a sentence that says why the action must wait; null if it can start
- * @throws Unavailable if the search index cannot be opened
  */
 export async function prepareFor(
   { indexes }: Pick<Context, 'indexes'>,

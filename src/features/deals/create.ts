@@ -9,7 +9,7 @@ import { explainUnknownCompany, insertDeal, readDeal } from './store.ts'
 
 /**
  * Creates a deal and records it.
- * @throws InvalidReference for a company or an owner that does not exist, InvalidInput for wrong custom values
+ * @throws InvalidInput for a company or an owner that does not exist, and for wrong custom values
  */
 export async function createDeal(
   db: Db,

@@ -104,7 +104,8 @@ export const explainUnknownCompany =
       ? await unknownCompanies(db, 'company_id must be the id of a company', [id])
       : error
   }
-/** A deal as it is kept. */
+
+/** A deal as it is stored. */
 export type StoredDeal = Omit<
   Deal,
   | 'company_name'
