@@ -22,7 +22,7 @@ import { changeCompanies } from './bulk-change/bulk-change.ts'
 import { updateCompanies } from './bulk-change/bulk-change-schema.ts'
 import type { CreateCompany } from './create.ts'
 import { readCompanyAt } from './detail/as-of.ts'
-import { companyDetailReader } from './detail/detail.ts'
+import { readDetail } from './detail/detail.ts'
 import { getCompany, getCompanyHistory } from './detail/detail-schema.ts'
 import { readCustomFacets } from './list/custom-facets.ts'
 import { countExported, exportCompaniesCsv } from './list/export.ts'
@@ -51,7 +51,6 @@ export const companyRoutes =
   (app, _options, done) => {
     const { audit, authorize, customFields, db, filterCaller, longDb, maxBatchMs, objects, companyLists } =
       context
-    const readDetail = companyDetailReader(db, objects)
     const mayExportAll = (user: User | null) =>
       user === null || permittedActions(authorize, user).includes('export_unlimited')
 
@@ -106,7 +105,7 @@ export const companyRoutes =
     app.route({
       ...getCompany,
       handler: async ({ params: { id }, query: { as_of }, log }, reply) => {
-        const detail = as_of ? await readCompanyAt(db, id, as_of) : await readDetail(id, log)
+        const detail = as_of ? await readCompanyAt(db, id, as_of) : await readDetail({ db, objects, log }, id)
         return sendData(reply, await orTrashed(db, detail, 'company', id))
       },
     })

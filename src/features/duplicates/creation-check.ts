@@ -39,28 +39,22 @@ const references = Object.fromEntries(
   COLUMNS.map((column) => [column, sql.ref(`subjects.${column}`)]),
 ) as Record<(typeof COLUMNS)[number], unknown>
 
-/** Looks for companies like new ones, in the statement that creates them. */
+/** Looks for companies like a new one, in the statement that creates it. */
 export const creationCheck = {
   keysOf,
-  /** The SQL that makes new companies known to later checks, given as a JSON array of their keys. */
-  insertIdentities: (json: unknown): RawBuilder<unknown> => sql`
+  /** The SQL that makes the new company known to later checks, given its keys as a JSON array. */
+  insertIdentity: (json: unknown): RawBuilder<unknown> => sql`
     insert into company_identities (company_id, domain, name, country, name_start, name_end, name_edges)
     select subject, own_domain, name, own_country, name_start, name_end, name_edges from ${subjects(json)}`,
-  /** The similar companies of each as rows `(subject, found)`. They exist already. */
+  /** The similar companies as a row `(subject, found)`. They exist already. */
   candidates: (json: unknown): RawBuilder<unknown> =>
     sql`select subject, (${candidateList(references)}) as found from ${subjects(json)}`,
   /**
    * The possible duplicates of a new company.
-   * @param found the similar companies that existed already
-   * @param others the companies created before it in the same statement
+   * @param found the similar companies
    */
-  rank(keys: Keys, found: unknown, others: { company: Company; keys: Keys }[]): PossibleDuplicate[] {
-    const created = others.filter((other) => mayBeSimilar(keys, other.keys))
-    return rankCandidates(identityIn(keys), [
-      ...(found as Candidate[]),
-      ...created.map((other) => ({ company: summaryOf(other.company), identity: identityIn(other.keys) })),
-    ])
-  },
+  rank: (keys: Keys, found: unknown): PossibleDuplicate[] =>
+    rankCandidates(identityIn(keys), found as Candidate[]),
 }
 
 const identityIn = ({ own_domain, name, own_country }: Keys) => ({
@@ -68,17 +62,3 @@ const identityIn = ({ own_domain, name, own_country }: Keys) => ({
   name,
   country: own_country,
 })
-
-/** The conditions of `duplicate_candidates()`, except for the country. */
-const mayBeSimilar = (keys: Keys, other: Keys): boolean =>
-  (keys.own_domain !== null && keys.own_domain === other.own_domain) ||
-  isOneOf(other.name_start, keys.start_1, keys.start_2) ||
-  isOneOf(other.name_end, keys.end_1, keys.end_2) ||
-  isOneOf(other.name_edges, keys.edges_1, keys.edges_2)
-
-const isOneOf = (key: string | null, ...keys: (string | null)[]) => key !== null && keys.includes(key)
-
-function summaryOf(company: Company): CompanySummary {
-  const { id, name, website, country, country_code, hq_city, industry_category, status, created_at } = company
-  return { id, name, website, country, country_code, hq_city, industry_category, status, created_at }
-}

@@ -4,7 +4,6 @@ import { companyActivityPage } from '#src/features/activity/index.ts'
 import { dealFields } from '#src/features/deals/index.ts'
 import { mergedInto } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { sharingStatements } from '#src/platform/database/shared-statements.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { jsonArray, jsonObject, preparedQuery } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
@@ -15,7 +14,6 @@ import { type ProfileInDetail, readProfile } from './read-profile.ts'
 export const RECENT_ACTIVITY = 10
 
 interface DetailRow {
-  id: string
   company: Json | null
   deal: Json | null
   deals: Json
@@ -38,30 +36,17 @@ function detailOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
       (select ids from merged) as merged`
 }
 
-const readRows = preparedQuery<{ ids: string[] }, DetailRow>(
-  ({ ids }) => sql`
-    select given.id, detail.* from unnest(${ids}::text[]) as given(id)
-    cross join lateral (${detailOf(sql`given.id`)}) detail`,
-)
+const readRow = preparedQuery<{ id: string }, DetailRow>(({ id }) => detailOf(sql`${id}::text`))
 
-/**
- * Returns the function that reads a company with its deals, recent activity, and enrichment profile; undefined if there is
- * none. Companies that are requested at the same time share a statement.
- */
-export function companyDetailReader(db: Db, objects: CachingObjects) {
-  const readRow = sharingStatements(
-    async (ids: string[]) => {
-      const rows = new Map((await readRows(db, { ids: [...new Set(ids)] })).map((row) => [row.id, row]))
-      return ids.map((id) => rows.get(id))
-    },
-    () => '',
-  )
-  return async (id: string, log: FastifyBaseLogger): Promise<Json | undefined> => {
-    const row = await readRow(id)
-    if (!row?.company) return undefined
-    const company = withProfile(row.company, await readProfile(objects, [id, ...row.merged], log))
-    return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`
-  }
+/** A company with its deals, recent activity, and enrichment profile, as JSON; undefined if there is none. */
+export async function readDetail(
+  { db, objects, log }: { db: Db; objects: CachingObjects; log: FastifyBaseLogger },
+  id: string,
+): Promise<Json | undefined> {
+  const [row] = await readRow(db, { id })
+  if (!row?.company) return undefined
+  const company = withProfile(row.company, await readProfile(objects, [id, ...row.merged], log))
+  return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`
 }
 
 /** Adds the profile to the company's JSON. */
