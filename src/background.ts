@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
-import { changedSince, isLogged, SHARED_HOSTS, trimChangeLog } from './features/companies/index.ts'
+import { SHARED_HOSTS } from './features/companies/index.ts'
 import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
 import { startFiling } from './features/feedback/index.ts'
@@ -32,7 +32,7 @@ const MAX_ACCESS_INTERVAL_MS = 1000
 const USES_INTERVAL_MS = 5000
 const SESSION_CLEANUP_INTERVAL_MS = 3600_000
 const FOLD_INTERVAL_MS = 1000
-const CHANGE_LOG_INTERVAL_MS = 10_000
+const EVENT_LOG_INTERVAL_MS = 10_000
 const INDEX_INTERVAL_MS = 1000
 const DUPLICATES_INTERVAL_MS = 1000
 const UNDO_INTERVAL_MS = 5000
@@ -56,9 +56,7 @@ const WORK = {
   access: startAccess,
   counters: ({ backgroundDb, log }) =>
     repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
-  changeLog: ({ backgroundDb, log }) =>
-    repeat(() => trimChangeLog(backgroundDb), CHANGE_LOG_INTERVAL_MS, log),
-  events: ({ backgroundDb, log }) => repeat(() => trimEvents(backgroundDb), CHANGE_LOG_INTERVAL_MS, log),
+  events: ({ backgroundDb, log }) => repeat(() => trimEvents(backgroundDb), EVENT_LOG_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
   duplicates: ({ backgroundDb, log }) =>
@@ -170,8 +168,7 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
 function startLogos({ config, backgroundDb: db, log }: Context): () => unknown {
   if (config.logos === 'off') return repeat(logoRemover(db), LOGO_INTERVAL_MS, log)
   const fetchIcon = createIconReader(createConverter())
-  const companies = { sharedHosts: SHARED_HOSTS, isLogged, changedSince }
-  return repeat(logoFetcher({ db, fetchIcon, companies, log }), LOGO_INTERVAL_MS, log)
+  return repeat(logoFetcher({ db, fetchIcon, sharedHosts: SHARED_HOSTS, log }), LOGO_INTERVAL_MS, log)
 }
 
 /** Runs the worker in this process. It uses the HTTP API, like a separate worker. */

@@ -154,7 +154,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     refusedDeletions,
     disks,
     uploads: overrides.uploads ?? openUploads(config),
-    companyLists: new ListCaches(database.db),
+    companyLists: new ListCaches(),
     customFields: new CustomFields(database.probe),
     indexes: openIndexes(database.db, config.embeddings, embedder),
     embedder,

@@ -2,7 +2,7 @@
 export { AUDIT_EVENTS, type AuditEvent } from '#src/features/audit/schema.ts'
 export { MAX_COMPANIES as MAX_BULK_ACTION_COMPANIES } from '#src/features/bulk-actions/schema.ts'
 export { MAX_CHANGED_COMPANIES } from '#src/features/companies/bulk-change/bulk-change-schema.ts'
-export { MAX_FACET_VALUES } from '#src/features/companies/list/facets-schema.ts'
+export { MAX_FACET_VALUES } from '#src/features/companies/facets/facets-schema.ts'
 export {
   COMPANY_STATUSES,
   MAX_DESCRIPTION_LENGTH,

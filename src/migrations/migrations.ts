@@ -37,6 +37,7 @@ import * as searchVariants from './0038_search_variants.ts'
 import * as undoPermissions from './0039_undo_permissions.ts'
 import * as rejectedFeedback from './0040_rejected_feedback.ts'
 import * as keptScores from './0041_kept_scores.ts'
+import * as websiteChanges from './0042_website_changes.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -79,4 +80,5 @@ export const migrations = {
   '0039_undo_permissions': undoPermissions,
   '0040_rejected_feedback': rejectedFeedback,
   '0041_kept_scores': keptScores,
+  '0042_website_changes': websiteChanges,
 }

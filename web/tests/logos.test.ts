@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { changedSince, isLogged } from '#src/features/companies/list/change-log.ts'
 import { SHARED_HOSTS } from '#src/features/companies/website.ts'
 import { createConverter } from '#src/features/logos/convert.ts'
 import { createIconReader } from '#src/features/logos/fetch-icon.ts'
@@ -45,7 +44,7 @@ const fetchLogos = () =>
   logoFetcher({
     db: api.context.backgroundDb,
     fetchIcon: createIconReader(createConverter(), onThisMachine),
-    companies: { sharedHosts: SHARED_HOSTS, isLogged, changedSince },
+    sharedHosts: SHARED_HOSTS,
     log: api.context.log,
   })(running)
 

@@ -4,15 +4,12 @@ export { newCompany, normalizeCompany, type StoredCompany } from './company-row.
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
 export { companyCreator } from './create.ts'
 export { MIN_CONFIDENCE, Profile, type StoredProfile } from './detail/profile-schema.ts'
+export { exportedLabels } from './export/custom-cells.ts'
 export { companyFieldKind, readCompanyFields } from './fields.ts'
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
 export { companyKind } from './kind.ts'
-export { ListCaches } from './list/caches.ts'
-export { changedSince, isLogged, trimChangeLog } from './list/change-log.ts'
-export { exportedLabels } from './list/custom-cells.ts'
-export { companyConditions } from './list/filters.ts'
-export { parseSelection, type Selection } from './list/selection.ts'
-export { tagCounts } from './list/tag-counts.ts'
+export { ListCaches } from './list/cache.ts'
+export { tagCounts } from './list/count.ts'
 export {
   type CompanySummary,
   type DuplicateReason,
@@ -23,6 +20,8 @@ export {
 export { copyCompaniesBack, restoreCompanies, returnActivity } from './restore.ts'
 export { CompanyPatch, companyProperties, NewCompany } from './schema.ts'
 export { Score } from './score-schema.ts'
+export { companyConditions } from './selection/conditions.ts'
+export { parseSelection, type Selection } from './selection/selection.ts'
 export {
   companyCounter,
   companyFields,

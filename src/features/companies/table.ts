@@ -38,6 +38,6 @@ declare module '#src/platform/database/database.ts' {
     companies: CompaniesTable
     company_counts: CompanyCountsTable
     company_count_deltas: CompanyCountsTable
-    company_changes: { folded: number; logo_changes: number }
+    company_changes: { folded: number }
   }
 }

@@ -21,7 +21,7 @@ function filterField(field: DefinedField): FilterField {
       type,
       hasAnyOf: (ids) => hasAnyOption(field, ids),
       isEmpty: sql`(not custom ? ${key}::text)`,
-      ...inOrderOfOptions(field, firstOption(field)),
+      sortBy: inOrderOfOptions(field, firstOption(field)),
     }
   const value = sql`(${customValue(field)})`
   return {
@@ -29,7 +29,7 @@ function filterField(field: DefinedField): FilterField {
     type,
     sql: value,
     ...(type === 'select'
-      ? { ...inOrderOfOptions(field, value), sortGroups: { values: optionIds(field), sql: value } }
+      ? { sortBy: inOrderOfOptions(field, value), sortGroups: { values: optionIds(field), sql: value } }
       : type !== 'long_text' && { sortIndex: 'descending' }),
     ...(type === 'text' && { sortBy: foldedCustomValue(field) }),
     ...(type === 'user' && { normalize: (address: string) => address.toLowerCase() }),
@@ -37,13 +37,8 @@ function filterField(field: DefinedField): FilterField {
 }
 
 /** Options are sorted as the field lists them. Those that are being removed come after the others. */
-const inOrderOfOptions = (
-  field: DefinedField,
-  value: RawBuilder<unknown>,
-): Pick<FilterField, 'sortBy' | 'sortVersion'> => ({
-  sortBy: sql`array_position(${optionIds(field)}::text[], ${value})`,
-  sortVersion: field.updated_at,
-})
+const inOrderOfOptions = (field: DefinedField, value: RawBuilder<unknown>) =>
+  sql`array_position(${optionIds(field)}::text[], ${value})`
 
 const optionIds = ({ options, removed_options = [] }: DefinedField): string[] => [
   ...options.map(({ id }) => id),

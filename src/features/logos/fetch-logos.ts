@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
 import type { FetchIcon } from './fetch-icon.ts'
-import { type CompanySource, removeAll, websiteFinder } from './websites.ts'
+import { removeAll, websiteFinder } from './websites.ts'
 
 /** Websites that a process reads at a time. */
 const CONCURRENCY = 4
@@ -12,7 +12,8 @@ const REMOVAL_INTERVAL_MS = 3600 * 1000
 interface LogoParts {
   db: Db
   fetchIcon: FetchIcon
-  companies: CompanySource
+  /** Hosts where many companies have a page. */
+  sharedHosts: ReadonlySet<string>
   log: Logger
   /** How many companies or logos a statement looks through. */
   batchSize?: number
@@ -22,11 +23,11 @@ interface LogoParts {
 export function logoFetcher({
   db,
   fetchIcon,
-  companies,
+  sharedHosts,
   log,
   batchSize,
 }: LogoParts): (stopped: AbortSignal) => Promise<void> {
-  const findWebsites = websiteFinder(db, companies, batchSize)
+  const findWebsites = websiteFinder(db, sharedHosts, batchSize)
   return async (stopped) => {
     while (!stopped.aborted) {
       // However many logos are due, new companies do not wait for them.

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startBackground } from '#src/background.ts'
-import { changedSince, isLogged } from '#src/features/companies/list/change-log.ts'
 import { SHARED_HOSTS } from '#src/features/companies/website.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
@@ -27,7 +26,7 @@ const fetcher = (fetchIcon: FetchIcon = readIcon) =>
   logoFetcher({
     db: api.context.backgroundDb,
     fetchIcon,
-    companies: { sharedHosts: SHARED_HOSTS, isLogged, changedSince },
+    sharedHosts: SHARED_HOSTS,
     log: api.context.log,
   })
 const fetchLogos = (fetchIcon?: FetchIcon) => fetcher(fetchIcon)(running)

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { changedSince, isLogged } from '#src/features/companies/list/change-log.ts'
 import { SHARED_HOSTS } from '#src/features/companies/website.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { running } from '#src/testing/website.fixture.ts'
 import type { FetchIcon } from './fetch-icon.ts'
 import { logoFetcher } from './fetch-logos.ts'
-import type { CompanySource } from './websites.ts'
 
 let api: TestApp
 before(async () => {
@@ -15,10 +13,14 @@ before(async () => {
 })
 after(() => api.close())
 
-const COMPANIES: CompanySource = { sharedHosts: SHARED_HOSTS, isLogged, changedSince }
-
-const fetcher = (fetchIcon: FetchIcon, companies = COMPANIES, batchSize = 2000) =>
-  logoFetcher({ db: api.context.backgroundDb, fetchIcon, companies, log: api.context.log, batchSize })
+const fetcher = (fetchIcon: FetchIcon, batchSize = 2000) =>
+  logoFetcher({
+    db: api.context.backgroundDb,
+    fetchIcon,
+    sharedHosts: SHARED_HOSTS,
+    log: api.context.log,
+    batchSize,
+  })
 
 async function createCompany(website: string): Promise<string> {
   const { status, body } = await api.call('POST', '/api/companies', { name: website, website })
@@ -73,7 +75,7 @@ test('new websites do not wait for those of a large import that were not tried e
 test('all companies are looked through in batches, and websites that none of them has are removed', async () => {
   const ids = []
   for (let n = 0; n < 5; n++) ids.push(await createCompany(`https://batch-${n}.com`))
-  await triedBy((note) => fetcher(note, COMPANIES, 2)(running))
+  await triedBy((note) => fetcher(note, 2)(running))
   const batches = async () => {
     const { rows } = await sql<{ origin: string }>`
       select origin from logos where origin like 'https://batch-%' order by origin`.execute(api.context.db)
@@ -81,32 +83,25 @@ test('all companies are looked through in batches, and websites that none of the
   }
   assert.equal((await batches()).length, 5)
   for (const id of ids.slice(1)) await api.call('PATCH', `/api/companies/${id}`, { website: null })
-  await triedBy((note) => fetcher(note, COMPANIES, 2)(running))
+  await triedBy((note) => fetcher(note, 2)(running))
   assert.deepEqual(await batches(), ['https://batch-0.com'])
 })
 
-test('too many changes for the log cause a full pass every ten minutes at most, and later changes do not wait for it', async (t) => {
-  let isComplete = false
-  const overflowing = {
-    ...COMPANIES,
-    isLogged: (previous: string) => (isComplete ? isLogged(previous) : sql`false`),
-  }
+test('the websites of a large import are found without another look through all companies', async () => {
   const tried: string[] = []
   const run = fetcher(async (origin) => {
     tried.push(origin)
     return null
-  }, overflowing)
+  })
   await run(running)
-  await createCompany('https://overflow.com')
+  const { db } = api.context
+  await sql`
+    insert into companies (id, name, status, website, created_at, updated_at)
+    select 'cmp_large_' || n, 'Large ' || n, 'active', 'https://large-' || n || '.com', now(), now()
+    from generate_series(1, 100) n`.execute(db)
+  await sql`update companies set website = website || '/about' where id like 'cmp_large_%'`.execute(db)
   await run(running)
-  assert.ok(!tried.includes('https://overflow.com'))
-  isComplete = true
-  await createCompany('https://after-overflow.com')
-  await run(running)
-  assert.ok(tried.includes('https://after-overflow.com'))
-  assert.ok(!tried.includes('https://overflow.com'))
-  const later = Date.now() + 600_000
-  t.mock.method(Date, 'now', () => later)
-  await run(running)
-  assert.ok(tried.includes('https://overflow.com'))
+  assert.equal(tried.filter((origin) => origin.startsWith('https://large-')).length, 100)
+  const { rows } = await sql`select from website_changes`.execute(db)
+  assert.equal(rows.length, 0)
 })

@@ -1,74 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { snapshot } from '#src/platform/database/transaction-log.ts'
 import { originOf } from './store.ts'
 
 const BATCH_SIZE = 2000
 /** The pause after a batch, as a multiple of its time, which leaves room for other work on the database. */
 const PAUSE_FACTOR = 3
-/** Everything is looked through once a day, which also finds the logos that no company has any more. */
+/** Everything is looked through at the start and once a day, which also finds the logos that no company has any more. */
 const FULL_PASS_INTERVAL_MS = 24 * 3600 * 1000
-/** Many changes at once exceed the log of changes, so that everything has to be looked through again for them. */
-const MIN_FULL_PASS_INTERVAL_MS = 10 * 60 * 1000
-
-/** What the slice of companies knows. */
-export interface CompanySource {
-  /** Hosts where many companies have a page. Their icon is that of the host, not of a company. */
-  sharedHosts: ReadonlySet<string>
-  /** Whether the log of changes is complete since a snapshot. */
-  isLogged(previous: string): RawBuilder<unknown>
-  /** The ids of the companies that have changed since a snapshot. */
-  changedSince(previous: string): RawBuilder<unknown>
-}
 
 /**
  * Returns a function that adds the websites of new and changed companies to those whose logo is fetched, and removes the
  * logos of websites that no company has. A company in the trash gets its logo again when it is restored.
+ * @param sharedHosts hosts where many companies have a page: their icon is that of the host, not of a company
  */
 export function websiteFinder(
   db: Db,
-  source: CompanySource,
+  sharedHosts: ReadonlySet<string>,
   batchSize = BATCH_SIZE,
 ): (stopped: AbortSignal) => Promise<void> {
-  let previous: string | undefined
-  let isPassDue = true
+  const pass = { db, sharedHosts, batchSize }
   let passedAt = Number.NEGATIVE_INFINITY
   return async (stopped) => {
-    const { present, isLogged } = await readPosition(db, source, previous)
-    if (previous && isLogged)
-      await addWebsites(db, source, sql`companies.id in (${source.changedSince(previous)})`)
-    else isPassDue = true
-    const age = Date.now() - passedAt
-    if (age >= (isPassDue ? MIN_FULL_PASS_INTERVAL_MS : FULL_PASS_INTERVAL_MS)) {
-      if (!(await lookThroughAll({ db, batchSize, stopped }, source))) return
-      isPassDue = false
-      passedAt = Date.now()
-    }
-    // What is not in the log waits for the pass. Later changes do not.
-    previous = present
+    await addChangedWebsites(db, sharedHosts)
+    const isDue = Date.now() - passedAt >= FULL_PASS_INTERVAL_MS
+    if (isDue && (await lookThroughAll({ ...pass, stopped }))) passedAt = Date.now()
   }
 }
 
-async function readPosition(db: Db, { isLogged }: CompanySource, previous: string | undefined) {
-  const { rows } = await sql<{ present: string; isLogged: boolean }>`
-    select ${snapshot} as present, ${previous ? isLogged(previous) : sql`false`} as "isLogged"`.execute(db)
-  return rows[0] as { present: string; isLogged: boolean }
+/** Empties the queue of websites that companies have been given. */
+async function addChangedWebsites(db: Db, sharedHosts: ReadonlySet<string>): Promise<void> {
+  const { rows } = await sql`select from website_changes limit 1`.execute(db)
+  if (rows.length === 0) return
+  await addWebsites(db, sharedHosts, sql`delete from website_changes returning website`)
+  await sql`vacuum website_changes`.execute(db)
 }
 
 interface Pass {
   db: Db
+  sharedHosts: ReadonlySet<string>
   batchSize: number
   stopped: AbortSignal
 }
 
 /** Marks the websites of all companies, and removes those that remain unmarked. Returns whether it got to the end. */
-async function lookThroughAll(pass: Pass, source: CompanySource): Promise<boolean> {
-  const { db } = pass
+async function lookThroughAll(pass: Pass): Promise<boolean> {
+  const { db, sharedHosts } = pass
   const { rows } = await sql<{ start: string }>`select clock_timestamp()::text as start`.execute(db)
   const start = rows[0]?.start
   return (
-    (await inBatches(pass, ['companies', 'id'], (batch) => addWebsites(db, source, batch))) &&
+    (await inBatches(pass, ['companies', 'id'], (batch) =>
+      addWebsites(db, sharedHosts, sql`select website from companies where ${batch}`),
+    )) &&
     (await inBatches(pass, ['logos', 'origin'], async (batch) => {
       // A website that is being fetched waits for the next time.
       await sql`
@@ -106,23 +89,29 @@ async function inBatches(
 /** Before all others, so that new companies do not wait for a large import: the later it is added, the earlier its time. */
 const newestFirst = sql`timestamptz 'epoch' - (clock_timestamp() - timestamptz 'epoch')`
 
-/** Marks websites as seen, and adds the new ones, in the order of the key, so that processes do not block each other. */
+/**
+ * Marks websites as seen, and adds the new ones, in the order of the key, so that processes do not block each other.
+ * @param websites a statement with the column `website`
+ */
 async function addWebsites(
   db: Db,
-  { sharedHosts }: CompanySource,
-  where: RawBuilder<unknown>,
+  sharedHosts: ReadonlySet<string>,
+  websites: RawBuilder<unknown>,
 ): Promise<void> {
   const host = sql`regexp_replace(split_part(origin, '//', 2), '(:[0-9]*|[.])+$', '')`
   await sql`
-    with origins as materialized (
-      select distinct ${originOf(sql`companies.website`)} as origin from companies
-      where companies.website is not null and ${where})
+    with websites as (${websites}),
+      origins as materialized (
+        select distinct ${originOf(sql`website`)} as origin from websites where website is not null)
     insert into logos (origin, due_at) select origin, ${newestFirst} from origins
     where origin is not null and not exists (select from unnest(${[...sharedHosts]}::text[]) shared
         where right('.' || ${host}, length(shared) + 1) = '.' || shared)
     order by origin on conflict (origin) do update set seen_at = excluded.seen_at`.execute(db)
 }
 
+/** Removes all logos, and the websites whose logo was to be found. */
 export async function removeAll(db: Db): Promise<void> {
   await sql`delete from logos`.execute(db)
+  await sql`delete from website_changes`.execute(db)
+  await sql`vacuum website_changes`.execute(db)
 }

@@ -36,9 +36,6 @@ export const inPinnedTransaction = <T>(db: Db, work: (transaction: Db) => Promis
     }),
   )
 
-/** Whether statements that are sent now are part of a transaction around them. */
-export const isPinned = (): boolean => pins.getStore()?.connection !== undefined
-
 const SINGLE = Symbol('single connection')
 
 /** Whether all statements share one connection, as in the embedded database. */

@@ -26,8 +26,6 @@ interface AnyField {
   readonly sortIndex?: 'ascending' | 'descending'
   /** Of a field that is sorted by the order of its known values. */
   readonly sortGroups?: SortGroups
-  /** Changes with the order of its known values, if that is what it is sorted by. */
-  readonly sortVersion?: string
 }
 
 /** Values in an order of their own. */

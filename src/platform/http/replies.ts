@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify'
 import { type Json, type JsonPage, pageJson } from '#src/platform/database/sql.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
-/** Sends JSON text, or its bytes, without parsing it. */
-export function sendJson(reply: FastifyReply, json: Json | Buffer): FastifyReply {
+/** Sends JSON text without parsing it. */
+export function sendJson(reply: FastifyReply, json: Json): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 

@@ -3,8 +3,8 @@ import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
-import { companyConditions } from '../list/filters.ts'
-import { parseSelection, type Selection } from '../list/selection.ts'
+import { companyConditions } from '../selection/conditions.ts'
+import { parseSelection, type Selection } from '../selection/selection.ts'
 
 /** Which companies a request is about: ids, or a filter and a search. */
 export interface TargetRequest {

@@ -1,11 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
-import { companyConditions, countedConditions, filterKey, uncountedConditions } from './filters.ts'
-import { readsOtherTables, type Selection } from './selection.ts'
-import { tagCounts } from './tag-counts.ts'
-import type { Total, TotalCache } from './totals.ts'
-import { version } from './version.ts'
+import {
+  companyConditions,
+  countedConditions,
+  filterKey,
+  uncountedConditions,
+} from '../selection/conditions.ts'
+import type { Selection } from '../selection/selection.ts'
+import { type ListCaches, type Total, version } from './cache.ts'
+
+/** The number of companies with each tag; null: without tags. Tags may be repeated. */
+export const tagCounts = sql`(
+  select tag, n from company_tag_counts union all select tag, n from company_tag_count_deltas) tag_counts`
 
 /** The exact number of companies that match: a sum of counters if they can answer. */
 export function countOf(filters: Selection): RawBuilder<number> {
@@ -22,16 +29,16 @@ export function countOf(filters: Selection): RawBuilder<number> {
         where ${all(counted)})::float8`
 }
 
-/** The exact total of a list at this version or a later one. */
+/** Counts the companies that match. */
+export async function count(db: Db, filters: Selection): Promise<Total> {
+  const { rows } = await sql<Total>`select ${countOf(filters)} as total, ${version} as version`.execute(db)
+  return rows[0] as Total
+}
+
+/** The exact total at this version of the table or a later one, counted once per version. */
 export const totalAt = (
   db: Db,
-  { totals }: { totals: TotalCache },
+  { totals }: ListCaches,
   filters: Selection,
   minVersion: number,
-): Promise<Total> => {
-  const count = async () => {
-    const { rows } = await sql<Total>`select ${countOf(filters)} as total, ${version} as version`.execute(db)
-    return rows[0] as Total
-  }
-  return readsOtherTables(filters) ? count() : totals.get(filterKey(filters), minVersion, count)
-}
+): Promise<Total> => totals.get(filterKey(filters), minVersion, () => count(db, filters))

@@ -1,107 +1,100 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type Json, type JsonPage, jsonArray, pageJson } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { companyConditions, filterKey } from '../selection/conditions.ts'
+import { isLookedUp } from '../selection/search-conditions.ts'
+import { type Listing, readsOtherTables } from '../selection/selection.ts'
 import { companyFields } from '../store.ts'
-import type { ListCaches } from './caches.ts'
-import { countOf, totalAt } from './count.ts'
-import { readCounted, readDeepPage } from './deep-pages.ts'
-import { companyConditions, filterKey } from './filters.ts'
-import { readFromMatchSet } from './matches.ts'
-import { listMatches, listTagged } from './search.ts'
-import { type Listing, readsOtherTables, uncountedTree } from './selection.ts'
-import {
-  isByCreation,
-  isInIndexOrder,
-  orderBy,
-  pageIds,
-  sortCacheKey,
-  sortingOf,
-  sortsByOtherTables,
-} from './sorting.ts'
-import { version } from './version.ts'
+import { type ListCaches, type Total, version } from './cache.ts'
+import { count, countOf, totalAt } from './count.ts'
+import { isInIndexOrder, orderBy, pageIds, sortColumns, sortingOf } from './sorting.ts'
 
 /** Beyond this offset, rows are skipped in the index alone. */
 const DEEP_OFFSET = 1000
-/** Skipping more rows than this takes longer than collecting the whole list once and keeping it. */
-const MAX_SKIPPED_ROWS = 50_000
-/** A page with more filters is not kept. */
-const MAX_KEY_LENGTH = 2000
-/** A longer list is not kept. */
-const MAX_LIST_ROWS = 2_000_000
+/** A list with more matches is walked in its order rather than collected and sorted. */
+const MAX_COLLECTED = 5000
 
-/**
- * A page of companies with its exact total, in the envelope of lists. A page that is requested repeatedly is sent from
- * memory unless a company has changed since (docs/adr/0026).
- */
-export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<Json | Buffer> {
-  const read = async () => pageJson(pageOf(query), await readCompanies(db, caches, query))
-  if (readsOtherTables(query) || sortsByOtherTables(sortingOf(query))) return read()
-  const key = pageKey(query)
-  if (isFirstRequest(caches, key)) return read()
-  const current = await caches.readPageVersion()
-  const { body } = await caches.pages.get(key, current, async () => ({
-    body: Buffer.from(await read()),
-    version: current,
-  }))
-  return body
+/** A page of companies with its exact total, in the envelope of lists. README.md says how it is read. */
+export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<Json> {
+  const read = readsOtherTables(query) ? walkAndCount(db, query) : readCompanies(db, caches, query)
+  return pageJson(pageOf(query), await read)
 }
 
-/** Most pages are requested once. They are not kept, and cost nothing more. */
-function isFirstRequest({ requestedPages }: ListCaches, key: string): boolean {
-  if (key.length > MAX_KEY_LENGTH) return true
-  const isFirst = !requestedPages.has(key)
-  requestedPages.set(key, true)
-  return isFirst
-}
-
-function pageKey(query: Listing): string {
-  const { limit, offset } = pageOf(query)
-  return JSON.stringify([filterKey(query), sortCacheKey(sortingOf(query)), limit, offset])
-}
-
-/** Its total comes from counters or from a cache. */
 async function readCompanies(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
-  const { offset } = pageOf(query)
-  const page = await readCached(db, caches, query)
-  if (page) return page
-  if (offset > DEEP_OFFSET) return readDeepPage(db, caches, query)
-  const { records, version } = await readFirstPage(db, query)
-  const { total } = await totalAt(db, caches, query, version)
-  return { records, total }
+  const key = filterKey(query)
+  let collected: Collected | undefined
+  const firstTotal = async () => {
+    if (!isLookedUp(query)) return count(db, query)
+    collected = await collect(db, query)
+    return totalOf(collected)
+  }
+  // However old: it only decides how to read the page.
+  const { total } = caches.totals.peek(key) ?? (await caches.totals.get(key, 0, firstTotal))
+  if (!collected && (await isSelective(db, caches, query, total))) {
+    collected = await collect(db, query)
+    caches.totals.set(key, totalOf(collected))
+  }
+  if (collected?.records) return { records: collected.records, total: collected.total }
+  const page = await walk(db, query)
+  return { records: page.records, total: (await totalAt(db, caches, query, page.version)).total }
 }
 
-/** Looks the ids up first where they come from several parts of an index. */
-async function readFirstPage(db: Db, query: Listing): Promise<{ records: Json; version: number }> {
+/** Whether the list has fewer companies than a walk would pass, which meets a match every `companies / total` rows. */
+async function isSelective(db: Db, caches: ListCaches, query: Listing, total: number): Promise<boolean> {
+  if (total > MAX_COLLECTED) return false
+  const { limit, offset } = pageOf(query)
+  const companies = await totalAt(db, caches, {}, 0)
+  return total ** 2 <= companies.total * (offset + limit)
+}
+
+interface Collected extends Total {
+  /** null if there are more than `MAX_COLLECTED` matches. */
+  records: Json | null
+}
+
+const totalOf = ({ total, version }: Collected): Total => ({ total, version })
+
+/** Collects all matches through the indexes of the filters, and sorts them. */
+async function collect(db: Db, query: Listing): Promise<Collected> {
   const { limit, offset } = pageOf(query)
   const sorting = sortingOf(query)
-  const conditions = companyConditions(query, 'scan')
-  const page = isInIndexOrder(sorting)
-    ? sql`select ${companyFields} from companies where ${all(conditions)} ${orderBy(sorting)} limit ${limit} offset ${offset}`
-    : sql`select ${companyFields} from companies
-        where companies.id = any(array(${pageIds(conditions, sorting, limit, offset)})) ${orderBy(sorting)}`
+  const { columns, order } = sortColumns(sorting, sql`match_id`)
+  const page = sql`select ${companyFields} from
+      (select * from matching ${order} limit ${limit} offset ${offset}) page
+    join companies on companies.id = match_id ${orderBy(sorting)}`
+  const { rows } = await sql<Collected>`
+    with matching as materialized (
+      select companies.id as match_id, ${columns} from companies
+      where ${all(companyConditions(query, 'index'))}),
+    counted as materialized (select count(*)::float8 as total from matching)
+    select total, ${version} as version, case when total <= ${MAX_COLLECTED} then (${jsonArray(page)}) end as records
+    from counted`.execute(db)
+  return rows[0] as Collected
+}
+
+/** Reads the page in the order of the list. PostgreSQL chooses the index. */
+async function walk(db: Db, query: Listing): Promise<{ records: Json; version: number }> {
   const { rows } = await sql<{ records: Json; version: number }>`
-    select (${jsonArray(page)}) as records, ${version} as version`.execute(db)
+    select (${jsonArray(pageInOrder(query))}) as records, ${version} as version`.execute(db)
   return rows[0] as { records: Json; version: number }
 }
 
-/** A page of a list that no cache can follow, with its total. */
-async function readOnce(db: Db, query: Listing): Promise<JsonPage> {
-  const { limit, offset } = pageOf(query)
-  const ids = pageIds(companyConditions(query, 'scan'), sortingOf(query), limit, offset)
-  const { records, total } = await readCounted(db, query, ids, countOf(query))
-  return { records, total }
+/** Also counts: no version says when a list that reads other tables has changed. */
+async function walkAndCount(db: Db, query: Listing): Promise<JsonPage> {
+  const { rows } = await sql<JsonPage>`
+    select (${jsonArray(pageInOrder(query))}) as records, ${countOf(query)} as total`.execute(db)
+  return rows[0] as JsonPage
 }
 
-async function readCached(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage | undefined> {
-  const { offset } = pageOf(query)
-  if (readsOtherTables(query)) return readOnce(db, query)
-  if (query.search || uncountedTree(query)) return listMatches(db, caches, query)
-  const tagged = query.tags ? await listTagged(db, caches, query) : undefined
-  if (tagged) return tagged
-  if (offset <= DEEP_OFFSET || !isByCreation(sortingOf(query))) return undefined
-  if (caches.matchSets.peek(filterKey(query))) return readFromMatchSet(db, caches, query)
-  const { total } = await totalAt(db, caches, query, 0)
-  const isFar = Math.min(offset, total - offset) > MAX_SKIPPED_ROWS && total <= MAX_LIST_ROWS
-  return isFar ? readFromMatchSet(db, caches, query) : undefined
+/** Looks the ids up first where they come from several parts of an index, or from far behind its start. */
+function pageInOrder(query: Listing): RawBuilder<unknown> {
+  const { limit, offset } = pageOf(query)
+  const sorting = sortingOf(query)
+  const conditions = companyConditions(query, 'scan')
+  if (isInIndexOrder(sorting) && offset <= DEEP_OFFSET)
+    return sql`select ${companyFields} from companies where ${all(conditions)} ${orderBy(sorting)}
+      limit ${limit} offset ${offset}`
+  return sql`select ${companyFields} from companies
+    where companies.id = any(array(${pageIds(conditions, sorting, limit, offset)})) ${orderBy(sorting)}`
 }

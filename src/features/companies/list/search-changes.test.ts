@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
-import { eventually } from '#src/testing/eventually.ts'
 import { newCompany } from '../company-row.ts'
 import { insertCompanies } from '../store.ts'
-import { CHANGE_LOG_LENGTH, trimChangeLog } from './change-log.ts'
-import { readFromMatchSet } from './matches.ts'
 
 const COMPANIES = 6000
 /** All companies in Germany match the first search, a quarter the second, most the third. */
@@ -28,8 +25,6 @@ before(async () => {
   )
   ids.push(...companies.map(({ id }) => id))
   await insertCompanies(companies).execute(api.context.db)
-  // Only lists that are much longer are kept without this.
-  await readFromMatchSet(api.context.db, api.context.companyLists, { country_code: 'DE', offset: 2000 })
 })
 after(() => api.close())
 
@@ -54,8 +49,8 @@ async function idsOf({ country_code, search = '' }: List, order: string): Promis
 }
 
 /** Compares pages of lists to the table. */
-async function check(change: string, lists = LISTS): Promise<void> {
-  for (const list of lists) {
+async function check(change: string): Promise<void> {
+  for (const list of LISTS) {
     const newestFirst = await idsOf(list, 'id desc')
     const last = newestFirst.length - 5
     const orders = [
@@ -76,35 +71,8 @@ async function check(change: string, lists = LISTS): Promise<void> {
   }
 }
 
-/**
- * Trims the log to the changes of the last transaction. Transactions of other tests on the server, whatever their database,
- * hold back the entries that are newer than their own start.
- */
-const trimTo = (changes = 0n) =>
-  eventually(async () => {
-    const { db, backgroundDb } = api.context
-    await trimChangeLog(backgroundDb)
-    const { rows } = await sql<{ logged: number }>`
-      select count(*)::int as logged from company_change_log where id <> ''`.execute(db)
-    assert.equal(rows[0]?.logged, Number(changes))
-  })
-
-/** Counts how often a list is collected from the table from now on. */
-function countCollections(t: TestContext): () => number {
-  const { matchSets } = api.context.companyLists
-  const get = matchSets.get.bind(matchSets)
-  let collections = 0
-  t.mock.method(matchSets, 'get', ((key, minVersion, compute) =>
-    get(key, minVersion, () => {
-      collections += 1
-      return compute()
-    })) satisfies typeof matchSets.get)
-  return () => collections
-}
-
-test('cached lists follow every kind of change without being collected again', async (t) => {
+test('lists follow every kind of change', async () => {
   await check('at first')
-  const collections = countCollections(t)
   const { db } = api.context
   const change = (index: number, body: unknown) => api.call('PATCH', `/api/companies/${ids[index]}`, body)
   const { rows } = await sql<
@@ -137,49 +105,17 @@ test('cached lists follow every kind of change without being collected again', a
   }
   for (const [what, apply] of Object.entries(changes)) {
     await apply()
-    // The last two are a list of each kind.
-    await check(what, what === 'a new company' ? LISTS : LISTS.slice(2))
+    await check(what)
   }
-  await check('at last')
-  assert.equal(collections(), 0)
-})
-
-test('a list is collected again when the log has lost some of the changes', async (t) => {
-  await check('before')
-  const collections = countCollections(t)
-  const { db } = api.context
-  const many = ids.slice(0, CHANGE_LOG_LENGTH + 500)
-  const some = await sql`update companies set name = 'Company qz' where id = any(${many})`.execute(db)
-  await trimTo(some.numAffectedRows)
-  await api.call('PATCH', `/api/companies/${ids[5500]}`, { name: 'Company qz e' })
-  const all = await sql`
-    update companies set name = case when right(id, 1) < '8' then 'Company qz' else 'Company e' end`.execute(
-    db,
-  )
-  await trimTo(all.numAffectedRows)
-  await check('after')
-  assert.equal(collections(), LISTS.length)
-})
-
-test('changes of a restored database do not keep lists from being cached', async (t) => {
-  const { db, backgroundDb } = api.context
-  await sql`insert into company_change_log select '9000000000000000', id from companies`.execute(db)
-  await api.call('POST', '/api/companies', { name: 'Company qz e', country_code: 'DE' })
-  await trimChangeLog(backgroundDb)
-  await check('before')
-  const collections = countCollections(t)
-  await check('after')
-  assert.equal(collections(), 0)
 })
 
 test('a change that is committed late is not lost', { skip: !testServer && 'one connection' }, async () => {
-  const { db, backgroundDb } = api.context
+  const { db } = api.context
   await db.transaction().execute(async (transaction) => {
     await sql`update companies set name = 'Company qz' where id = ${ids[5700]}`.execute(transaction)
     await check('before the commit')
     await sql`update companies set name = 'Company qz e' where id = any(${ids.slice(0, 5600)})`.execute(db)
-    await trimChangeLog(backgroundDb)
-    await check('trimmed')
+    await check('after later changes')
   })
   await check('after the commit')
 })

@@ -10,7 +10,7 @@ import {
   tieDirection,
 } from '#src/platform/filter/sort.ts'
 import { creationField } from '../fields.ts'
-import type { Listing } from './selection.ts'
+import type { Listing } from '../selection/selection.ts'
 
 type Sql = RawBuilder<unknown>
 export type Sorting = readonly ParsedSortKey[]
@@ -21,23 +21,10 @@ const NEWEST_FIRST: Sorting = [{ field: creationField, isDescending: true, areNu
 export const sortingOf = ({ sort }: Listing): Sorting => (sort && sort.length > 0 ? sort : NEWEST_FIRST)
 
 /** Whether companies are in the order of their ids. */
-export const isByCreation = ([first]: Sorting): boolean => first?.field.name === creationField.name
+const isByCreation = ([first]: Sorting): boolean => first?.field.name === creationField.name
 
 /** Whether the first companies come first. */
-export const isAscending = (sorting: Sorting): boolean => sorting[0]?.isDescending === false
-
-export const reversed = (sorting: Sorting): Sorting =>
-  sorting.map(({ field, isDescending, areNullsFirst }) => ({
-    field,
-    isDescending: !isDescending,
-    areNullsFirst: !areNullsFirst,
-  }))
-
-export const sortCacheKey = (sorting: Sorting) =>
-  sorting.map(({ field, isDescending, areNullsFirst }) => [
-    ...[field.name, isDescending, areNullsFirst],
-    field.sortVersion,
-  ])
+const isAscending = (sorting: Sorting): boolean => sorting[0]?.isDescending === false
 
 /** `order by` for the companies table. It matches the definition of an index, so PostgreSQL does not have to sort. */
 export const orderBy = (sorting: Sorting): Sql =>
@@ -71,10 +58,6 @@ export function pageIds(conditions: Sql[], sorting: Sorting, limit: number, offs
 }
 
 const isByThesis = ({ field }: ParsedSortKey) => field.name === 'thesis_id'
-
-/** Whether the order may change although no company has: that of theses is the order of their codes. */
-export const sortsByOtherTables = (sorting: Sorting): boolean =>
-  sorting.some((key) => isByThesis(key) || key.field.readsOtherTables)
 
 /** Whether one statement can read the list in order: through an index if the field has one. */
 export const isInIndexOrder = ([key, ...others]: Sorting): boolean =>

@@ -7,7 +7,7 @@ import { type Condition, filterOf, type ParsedFilter, parseFilterText } from '#s
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { readCompanyFields } from '../fields.ts'
 import { type CompanyFilters, type CompanyQuery, DEFAULT_SORT } from '../filters-schema.ts'
-import type { CompanyListRequest } from './query-schema.ts'
+import type { CompanyListRequest } from '../list/query-schema.ts'
 
 /** The columns that have counters. */
 export const COUNTED_COLUMNS = ['status', 'country_code', 'industry_category', 'thesis_id'] as const
@@ -145,10 +145,6 @@ const isCounted = ({ name }: FilterField) => (COUNTED_COLUMNS as readonly string
 
 /** Whether the counters can answer the tree. */
 export const isCountedTree = ({ fields }: ParsedFilter): boolean => [...fields].every(isCounted)
-
-/** The tree, unless the counters can answer it. */
-export const uncountedTree = ({ tree }: Selection): ParsedFilter | undefined =>
-  tree && !isCountedTree(tree) ? tree : undefined
 
 /** Whether the matches depend on other tables, so that nothing says when a cached list is outdated. */
 export const readsOtherTables = ({ tree }: Selection): boolean =>

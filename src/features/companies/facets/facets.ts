@@ -2,10 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { countryName } from '#src/platform/schema/countries.ts'
-import type { FacetCounts, ListCaches } from './caches.ts'
-import { countOf } from './count.ts'
-import { type CompanyFacets, MAX_FACET_VALUES } from './facets-schema.ts'
-import { companyConditions, countedConditions, filterKey, uncountedConditions } from './filters.ts'
+import { type FacetCounts, type ListCaches, readVersion, version } from '../list/cache.ts'
+import { countOf, tagCounts } from '../list/count.ts'
+import {
+  companyConditions,
+  countedConditions,
+  filterKey,
+  uncountedConditions,
+} from '../selection/conditions.ts'
 import {
   COUNTED_COLUMNS,
   type CountedColumn,
@@ -13,9 +17,8 @@ import {
   readsOtherTables,
   type Selection,
   withoutField,
-} from './selection.ts'
-import { tagCounts } from './tag-counts.ts'
-import { readVersion, version } from './version.ts'
+} from '../selection/selection.ts'
+import { type CompanyFacets, MAX_FACET_VALUES } from './facets-schema.ts'
 
 const SCORE = 'llm_score_overall'
 const SCORE_BUCKETS = 10

@@ -4,11 +4,10 @@ import { type CustomFieldMap, customName } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
-import type { FacetCounts, ListCaches } from './caches.ts'
+import { type FacetCounts, type ListCaches, readVersion, version } from '../list/cache.ts'
+import { companyConditions, filterKey } from '../selection/conditions.ts'
+import { readsOtherTables, type Selection, withoutField } from '../selection/selection.ts'
 import { type CompanyFacets, MAX_FACET_VALUES } from './facets-schema.ts'
-import { companyConditions, filterKey } from './filters.ts'
-import { readsOtherTables, type Selection, withoutField } from './selection.ts'
-import { readVersion, version } from './version.ts'
 
 type Counts = Record<string, { value: string | null; count: number }[]>
 

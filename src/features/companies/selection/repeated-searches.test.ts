@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { newCompany } from '../company-row.ts'
 import { companyFilterFields } from '../fields.ts'
 import { insertCompanies } from '../store.ts'
-import { uncountedConditions } from './filters.ts'
+import { uncountedConditions } from './conditions.ts'
 
 let api: TestApp
 

@@ -7,10 +7,10 @@ import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import type { Company } from '../schema.ts'
+import { companyConditions } from '../selection/conditions.ts'
+import type { Selection } from '../selection/selection.ts'
 import { storedFields } from '../store.ts'
 import { customCell } from './custom-cells.ts'
-import { companyConditions } from './filters.ts'
-import type { Selection } from './selection.ts'
 
 const BATCH_ROWS = 100
 const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1

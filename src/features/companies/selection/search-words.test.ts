@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { all } from '#src/platform/database/sql.ts'
 import { foldText, searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { companyConditions } from './filters.ts'
+import { companyConditions } from './conditions.ts'
 
 const COMPANIES = [
   {

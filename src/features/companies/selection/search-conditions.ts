@@ -31,7 +31,7 @@ export function searchConditions(search: string, lookup: Lookup): Sql[] {
 }
 
 /** Whether trigram indexes can look up a word of the search. */
-export const isLookedUp = (search: string): boolean =>
+export const isLookedUp = ({ search = '' }: { search?: string }): boolean =>
   lookedUpOf(searchTerms(search).map(spellingsOf)).length > 0
 
 /** The longest words, which are the rarest. */
