@@ -75,6 +75,22 @@ const LISTS: List[] = [
     filter: { field: 'revenue_eur', op: 'between', value: [1e6, 2e6] },
   },
   { name: 'city contains "kow"', filter: { field: 'hq_city', op: 'contains', value: 'kow' } },
+  {
+    name: 'about ten of a million by revenue, sorted by name',
+    filter: { field: 'revenue_eur', op: 'between', value: [5_000_000, 5_000_100] },
+    sort: [{ field: 'name' }],
+  },
+  {
+    name: 'about ten of a million by score, employees, and a city without an index, sorted by revenue',
+    filter: {
+      and: [
+        { field: 'llm_score_overall', op: 'eq', value: 50 },
+        { field: 'employee_count', op: 'between', value: [100, 104] },
+        { field: 'hq_city', op: 'contains', value: 'kow' },
+      ],
+    },
+    sort: [{ field: 'revenue_eur', direction: 'desc' }],
+  },
   { name: 'has a deal', filter: { field: 'has_deal', op: 'eq', value: true } },
   ...[
     'name',
