@@ -3,12 +3,11 @@ import { type Action, recordAction } from '#src/features/activity/index.ts'
 import { applyPatch, companyUpdate, lockCompanies, updateCompanies } from '#src/features/companies/index.ts'
 import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { limitLockTime } from '#src/platform/database/short-transaction.ts'
 import { Conflict } from '#src/platform/errors.ts'
 
 /** Companies per transaction. */
 const MAX_BATCH_SIZE = 1000
-/** Waiting for one locked company blocks everyone who needs the companies that are already locked here. */
-const LOCK_TIMEOUT = '5s'
 
 /**
  * Replaces a tag of all companies that have it, in batches of one action.
@@ -43,7 +42,7 @@ async function replaceBatch(
   replacement: readonly string[],
   limit: number,
 ) {
-  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
+  await limitLockTime(transaction)
   const tagged = sql`select id from companies where tags <> '{}' and tags @> array[${tag}]::text[]
     order by id limit ${limit}`
   const companies = await lockCompanies(transaction, sql`companies.id in (${tagged})`)

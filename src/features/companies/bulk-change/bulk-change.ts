@@ -21,6 +21,7 @@ import { unknownCompanies } from '#src/features/trash/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
+import { limitLockTime } from '#src/platform/database/short-transaction.ts'
 import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
@@ -36,9 +37,6 @@ import {
   MAX_CHANGED_COMPANIES,
 } from './bulk-change-schema.ts'
 import { requireExpected, type Target, targetOf } from './targets.ts'
-
-/** Waiting for one locked company blocks everyone who needs the companies that are already locked here. */
-const LOCK_TIMEOUT = '5s'
 
 type Values = Omit<CompanyChanges, 'add_tags' | 'remove_tags'>
 type TaggedCompany = { id: string; tags: string[] }
@@ -93,7 +91,7 @@ export async function changeCompanies(
   const updated = await changeAtomically(parts, action, {
     most: MAX_CHANGED_COMPANIES,
     async find(transaction, rest) {
-      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
+      await limitLockTime(transaction)
       await requireOwner(transaction, change.values.owner_email)
       await requireThesis(transaction, change.values.thesis_id)
       if (rest) return rest
