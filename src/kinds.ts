@@ -20,8 +20,8 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
  * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
  * to: companies refer to theses, and deals to companies.
  */
-export const RECORD_KINDS = [
+export const RECORD_KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
   { ...mergedCompanyKind(companyKind(bulkActionPlaces)), purge: removeVerdicts },
   dealKind,
-] as unknown as readonly RecordKind[]
+]
