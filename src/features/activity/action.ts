@@ -52,10 +52,6 @@ export const insertActionRows = (json: unknown): RawBuilder<{ undone_by: string 
 export const insertAction = (action: Action, records: number) =>
   insertActionRows(JSON.stringify([actionRow(action, records)]))
 
-/** The action; undefined if there is none. */
-export const findAction = (db: Db, id: string) =>
-  db.selectFrom('actions').selectAll().where('id', '=', id).executeTakeFirst()
-
 /** The action, locked until the transaction ends; undefined if there is none. */
 export const lockAction = (transaction: Db, id: string) =>
   transaction.selectFrom('actions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

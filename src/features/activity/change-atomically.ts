@@ -13,7 +13,7 @@ export interface AtomicChangeDb extends BatchedDb {
 }
 
 /** A change to many records. */
-export interface ChangeOfMany {
+interface ChangeOfMany {
   /** The most records that it changes. */
   most: number
   /**

@@ -49,7 +49,7 @@ export async function readHistory(
 }
 
 /** A record's past. */
-export interface PastState {
+interface PastState {
   /** Whether it was in the trash, or merged. */
   isTrashed: boolean
   /** The values of the fields that have changed since. */

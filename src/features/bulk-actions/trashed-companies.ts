@@ -85,7 +85,7 @@ export async function leaveActionRows(transaction: Db, company_ids: string[], fr
  * Puts restored companies back into their actions. Those that were pending count as failed if the action is still
  * running: their jobs are gone, and a retry creates new ones.
  */
-export async function returnCompanies(transaction: Db, company_ids: string[]): Promise<void> {
+async function returnCompanies(transaction: Db, company_ids: string[]): Promise<void> {
   await sql`
     with stored as materialized (
       select item.bulk_action_id, item.company_id, attempts, error_kind, error, state, previous_score, score,

@@ -82,7 +82,7 @@ export async function claimStaleLogos(db: Db, limit: number): Promise<string[]> 
 }
 
 /** Stores a website's logo, or that it has none. It is fetched again after a month. */
-export async function storeLogo(db: Db, origin: string, png: Buffer | null): Promise<void> {
+async function storeLogo(db: Db, origin: string, png: Buffer | null): Promise<void> {
   const version = png && createHash('sha256').update(png).digest('hex').slice(0, VERSION_LENGTH)
   await sql`
     update logos set png = ${png}, version = ${version}, failures = 0,

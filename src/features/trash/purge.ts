@@ -11,7 +11,7 @@ import { isMerged, notInTrash } from './store.ts'
 const BATCH_SIZE = 100
 const PURGE_INTERVAL_HOURS = 1
 
-export interface PurgeParts {
+interface PurgeParts {
   db: Db
   objects: Objects
   kinds: readonly RecordKind[]

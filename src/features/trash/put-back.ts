@@ -3,14 +3,14 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Obstacle, PreviousValues } from './kind.ts'
 
 /** A previous value that is the id of another record. */
-export interface Reference {
+interface Reference {
   id: string
   /** The id of the record that it refers to. */
   value: string
 }
 
 /** The previous values of a field that refers to other records. */
-export const referencesIn = (previous: PreviousValues, field: string): Reference[] =>
+const referencesIn = (previous: PreviousValues, field: string): Reference[] =>
   [...previous].flatMap(([id, values]) => {
     const value = values[field]
     return typeof value === 'string' ? [{ id, value }] : []

@@ -16,7 +16,7 @@ import { readUser } from './store.ts'
  * Returns the preferences after a change; null removes a key.
  * @throws InvalidInput if they become too many or too large
  */
-export function applyPreferences(before: Preferences, patch: PreferencesPatch): Preferences {
+function applyPreferences(before: Preferences, patch: PreferencesPatch): Preferences {
   const entries = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null)
   const after = Object.fromEntries(entries) as Preferences
   if (entries.length > MAX_PREFERENCE_KEYS)

@@ -83,7 +83,7 @@ const MAX_CALLERS = 10_000
  * Counts the users that each caller creates in this process.
  * @returns throws TooManyRequests when the caller has created MAX_CREATIONS users within an hour
  */
-export function creationLimit(): (caller: string) => void {
+function creationLimit(): (caller: string) => void {
   const counts = new LRUCache<string, number>({ max: MAX_CALLERS, ttl: PERIOD_MS, noUpdateTTL: true })
   return (caller) => {
     const count = counts.get(caller) ?? 0

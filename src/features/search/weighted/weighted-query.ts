@@ -200,7 +200,7 @@ export function rocchio(query: Numbers, liked: Numbers[], disliked: Numbers[]): 
   ])
 }
 
-export function weightedSum(parts: { numbers: Numbers; weight: number }[]): Map<number, number> {
+function weightedSum(parts: { numbers: Numbers; weight: number }[]): Map<number, number> {
   const sum = new Map<number, number>()
   for (const { numbers, weight } of parts)
     for (const [dimension, number] of numbers) sum.set(dimension, (sum.get(dimension) ?? 0) + weight * number)
