@@ -25,6 +25,9 @@ const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
  */
 export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
 
+/** The IDs of records. */
+export const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)
+
 /**
  * When an ID was created, to the millisecond. The first ten characters of a TypeID suffix encode two zero bits and
  * the 48-bit Unix time in milliseconds of the UUIDv7 (RFC 9562, section 5.7).

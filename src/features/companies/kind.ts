@@ -7,6 +7,7 @@ import {
   withCustomValues,
 } from '#src/features/fields/index.ts'
 import { findMissingReferences, type RecordKind } from '#src/features/trash/index.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import type { CompanyAttachment } from './attachment.ts'
 import type { StoredCompany } from './company-row.ts'
 import { applyPatch, companyUpdate } from './company-update.ts'
@@ -14,8 +15,6 @@ import { profileKey, sourceKey } from './files.ts'
 import { trashCompanies } from './remove.ts'
 import { restoreCompanies } from './restore.ts'
 import { lockCompanies, updateCompanies } from './store.ts'
-
-const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)
 
 /** How the trash and undo treat companies. */
 export const companyKind = (

@@ -9,6 +9,7 @@ import {
 } from '#src/features/fields/index.ts'
 import { findMissingReferences, type RecordKind, setFields } from '#src/features/trash/index.ts'
 import { timeAfter, utc } from '#src/platform/database/sql.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import { trashDeals } from './remove.ts'
 import { restoreDeals } from './restore.ts'
 import { storedDealFields } from './store.ts'
@@ -19,8 +20,6 @@ interface StoredDeal {
   company_id: string
   updated_at: string
 }
-
-const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)
 
 /** How the trash and undo treat deals. */
 export const dealKind: RecordKind<StoredDeal> = {

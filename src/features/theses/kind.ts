@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changesOf, recordAction } from '#src/features/activity/index.ts'
 import { findTaken, type RecordKind, setFields } from '#src/features/trash/index.ts'
 import { timeAfter, utc } from '#src/platform/database/sql.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import { trashThesis } from './remove.ts'
 import { lockCodes, restoreThesis } from './restore.ts'
 
@@ -16,7 +17,7 @@ export const thesisKind: RecordKind<StoredThesis> = {
   prefix: 'th',
   remove: async (transaction, action, records) => {
     for (const { id } of records) await trashThesis(transaction, action, id)
-    return { removed: records.map(({ id }) => id), refused: [] }
+    return { removed: idsOf(records), refused: [] }
   },
   restore: async (transaction, action, records) => {
     const all = []
