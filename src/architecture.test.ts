@@ -90,6 +90,7 @@ const BELOW_ROOMS = [
   'event-loop.ts',
   'ids.ts',
   'lexical.ts',
+  'single-flight.ts',
   'text-hash.ts',
   'changed-fields.ts',
   PERMISSIONS.slice(PLATFORM.length),

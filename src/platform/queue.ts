@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { DatabaseTimeouts } from '#src/platform/config/database.ts'
-import { singleFlight } from '#src/platform/process/single-flight.ts'
+import { memoize } from '#src/platform/single-flight.ts'
 import type { Db } from './database/database.ts'
 import { openQueuePool } from './database/pools.ts'
 
@@ -81,7 +81,7 @@ export function openQueues(
   })
   boss.on('error', (error) => log.debug({ err: error }, 'queue maintenance failed'))
   let isStarted = false
-  const start = singleFlight(() => {
+  const start = memoize(() => {
     isStarted = true
     return boss.start()
   })
@@ -101,7 +101,7 @@ function openQueue<T extends object>(
   { maxRetryDelaySeconds = MAX_RETRY_DELAY_SECONDS }: QueueOptions = {},
   startBoss: () => Promise<unknown>,
 ): Queue<T> {
-  const start = singleFlight(async () => {
+  const start = memoize(async () => {
     await startBoss()
     await boss.createQueue(name, {
       retryLimit: RETRIES,

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { isReadOnly } from '#src/platform/database/errors.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { Unavailable } from '#src/platform/errors.ts'
-import { singleFlight } from '#src/platform/process/single-flight.ts'
+import { memoize } from '#src/platform/single-flight.ts'
 
 const RETRY_MS = 30_000
 
@@ -98,7 +98,7 @@ export function pgvectorSetup(
   table: string,
   create: (transaction: Db) => Promise<void>,
 ): () => Promise<void> {
-  const prepare = singleFlight(() => setUp(db, create), {
+  const prepare = memoize(() => setUp(db, create), {
     failureMs: (error) => (error instanceof Unavailable ? RETRY_MS : 0),
   })
   return async () => {

@@ -1,9 +1,9 @@
 import * as oidc from 'openid-client'
 import type { IdentityProviderConfig } from '#src/platform/config/authentication.ts'
 import { Forbidden, printable } from '#src/platform/errors.ts'
-import { singleFlight } from '#src/platform/process/single-flight.ts'
 import { isAsciiEmailAddress } from '#src/platform/schema/email-address.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
+import { memoize } from '#src/platform/single-flight.ts'
 import { mayBeVerified } from './email-verified.ts'
 import {
   type ClientSecret,
@@ -58,7 +58,7 @@ const MAX_PICTURE_URL_LENGTH = 1000
  */
 export function createIdentityProvider(config: IdentityProviderConfig): IdentityProvider {
   const secret: ClientSecret = { value: config.clientSecret, isPostOnly: false }
-  const discover = singleFlight(() => discovery(config, secret), {
+  const discover = memoize(() => discovery(config, secret), {
     successMs: DISCOVERY_TTL_MS,
     failureMs: DISCOVERY_FAILURE_TTL_MS,
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
-import { singleFlight } from '#src/platform/process/single-flight.ts'
+import { memoize } from '#src/platform/single-flight.ts'
 
 const HEADERS = ['content-type', 'location', 'cache-control', 'etag']
 
@@ -10,7 +10,7 @@ export function registerDocumentationPage(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): void {
-  const documentation = singleFlight(createDocumentation)
+  const documentation = memoize(createDocumentation)
   for (const path of ['/docs', '/docs/*'])
     app.get(path, { schema: { hide: true } as object }, async ({ url }, reply) => {
       const answer = await (await documentation()).inject({ url })
