@@ -86,6 +86,7 @@ const ROOMS = [
 ]
 /** These files belong to no room and lie below all of them. */
 const BELOW_ROOMS = [
+  'accents.ts',
   'errors.ts',
   'event-loop.ts',
   'ids.ts',

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { withoutAccents } from './accents.ts'
 
 /** Identifies how texts become vectors; changing it rebuilds all of them. */
 export const LEXICAL_MODEL = 'builtin-1'
@@ -83,7 +84,7 @@ function pairsOf(run: string): string[] {
 
 /** Folds case and accents, and removes the endings of English words (Porter's algorithm). */
 function stemOf(word: string): string {
-  const plain = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const plain = withoutAccents(word).toLowerCase()
   return /^[a-z]+$/.test(plain) ? stemmer(plain) : plain
 }
 

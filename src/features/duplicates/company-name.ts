@@ -1,3 +1,4 @@
+import { withoutAccents } from '#src/platform/accents.ts'
 import { UNDECOMPOSED_LETTERS } from '#src/platform/schema/search-terms.ts'
 import { withoutLegalForm } from './legal-forms.ts'
 
@@ -7,7 +8,7 @@ const CONNECTIVES = new Set(['and', 'und', 'et', 'og', 'och'])
 
 /** The words of a name, without case, accents and punctuation. */
 export function wordsOfName(name: string): string[] {
-  const letters = isAscii(name) ? name.toLowerCase() : withoutAccents(name)
+  const letters = isAscii(name) ? name.toLowerCase() : foldLetters(name)
   return letters
     .replace(/['’`´]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
@@ -17,11 +18,9 @@ export function wordsOfName(name: string): string[] {
 /** Most names are, and need no further work. */
 const isAscii = (name: string) => !/[^ -~]/.test(name)
 
-const withoutAccents = (name: string) =>
-  name
-    .normalize('NFKD')
+const foldLetters = (name: string) =>
+  withoutAccents(name)
     .toLowerCase()
-    .replace(/\p{M}/gu, '')
     .replace(/[ßøæœłđðþı]/g, (letter) => UNDECOMPOSED_LETTERS[letter] ?? letter)
 
 /**

@@ -1,3 +1,4 @@
+import { withoutAccents } from '#src/platform/accents.ts'
 import { LEGAL_FORMS, WORLDWIDE_LEGAL_FORMS } from './legal-form-list.ts'
 
 /** A legal form has at most this many words: "sp. z o. o." */
@@ -8,8 +9,7 @@ const LEADING = new Set(
   'uab ab mb sia as ou pt cv ooo oao zao pao tov oy sc ооо оао зао пао ао тов тоо ад'.split(' '),
 )
 
-const fold = (form: string) => form.normalize('NFKD').replace(/\p{M}/gu, '')
-const setOf = (forms: string) => fold(forms).split(' ')
+const setOf = (forms: string) => withoutAccents(forms).split(' ')
 
 const worldwide = new Set(setOf(WORLDWIDE_LEGAL_FORMS))
 const byCountry = new Map(

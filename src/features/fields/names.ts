@@ -1,3 +1,4 @@
+import { withoutAccents } from '#src/platform/accents.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import { shown } from '#src/platform/schema/describe-error.ts'
@@ -62,10 +63,8 @@ export function requireFreeKey(
 
 /** What a label becomes in a key: "YC Batch" becomes yc_batch. */
 export const keyWord = (label: string): string =>
-  label
-    .normalize('NFKD')
+  withoutAccents(label)
     .toLowerCase()
-    .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
 

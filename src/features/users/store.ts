@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withoutAccents } from '#src/platform/accents.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, jsonArray, jsonObject, utc } from '#src/platform/database/sql.ts'
@@ -88,7 +89,7 @@ export interface UserReferences {
 
 /** A name for comparisons: without case, accents, and extra spaces. */
 export const foldUserName = (name: string): string =>
-  name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+  withoutAccents(name).toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** All users by email address, and those who are not disabled by name. */
 export async function userReferences(db: Db): Promise<UserReferences> {

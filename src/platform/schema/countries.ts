@@ -1,10 +1,9 @@
 import countries from 'i18n-iso-countries'
+import { withoutAccents } from '#src/platform/accents.ts'
 import { normalizeName } from './normalize-text.ts'
 
 const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  withoutAccents(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

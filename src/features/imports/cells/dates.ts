@@ -1,3 +1,4 @@
+import { withoutAccents } from '#src/platform/accents.ts'
 import { isDate } from '#src/platform/schema/formats.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
 import type { DateOrder } from '../schema.ts'
@@ -23,10 +24,7 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
   NAMES.flatMap((names, index) =>
     names
       .split(' ')
-      .flatMap((name) => [
-        [name, index + 1] as const,
-        [name.normalize('NFKD').replace(/\p{M}/gu, ''), index + 1] as const,
-      ]),
+      .flatMap((name) => [[name, index + 1] as const, [withoutAccents(name), index + 1] as const]),
   ),
 )
 
