@@ -146,6 +146,7 @@ const isSchema = (file: string) => /^src\/features\/(?:[a-z-]+\/)+(?:[a-z-]+-)?s
 const isDeclaration = isIn(
   'src/platform/schema/shapes.ts',
   'src/platform/schema/email-address.ts',
+  'src/platform/schema/label-key.ts',
   'src/platform/http/security/permissions.ts',
   'src/platform/schema/search-terms.ts',
   'src/platform/filter/schema.ts',

@@ -87,4 +87,5 @@ export {
   SCOPES,
   type Scope,
 } from '#src/platform/http/security/permissions.ts'
+export { freeKey } from '#src/platform/schema/label-key.ts'
 export { fold, foldText, searchTerms } from '#src/platform/schema/search-terms.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { suggestKey } from '#web/fields/field-key.ts'
 import {
   assignColumn,
   type Choice,
@@ -62,17 +61,6 @@ test('columns with similar names get fields with different keys', () => {
   const { mapping } = createFields(start, ['Round', 'round!', ''], new Set())
   assert.deepEqual(Object.keys(mapping), ['custom.round', 'custom.round_2', 'custom.field'])
   assert.deepEqual(mapping['custom.field'], { column: '', label: 'Field' })
-})
-
-test('keys are derived from labels as in the service', () => {
-  for (const [label, key] of [
-    ['YC Batch', 'yc_batch'],
-    ['Équipe (2026)', 'equipe_2026'],
-    ['2026', 'field_2026'],
-    ['الخليج', 'field'],
-    ['a'.repeat(80), 'a'.repeat(56)],
-  ] as const)
-    assert.equal(suggestKey(label), key)
 })
 
 test('options keep their ids when they are renamed and moved', () => {

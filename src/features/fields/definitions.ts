@@ -4,16 +4,10 @@ import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
+import { freeKey } from '#src/platform/schema/label-key.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { definition, readDefinitions } from './custom-fields.ts'
-import {
-  type BuiltInFields,
-  type BuiltInNames,
-  freeKey,
-  freeLabel,
-  requireFreeKey,
-  reservedKeys,
-} from './names.ts'
+import { type BuiltInFields, type BuiltInNames, freeLabel, requireFreeKey, reservedKeys } from './names.ts'
 import { withIds } from './options.ts'
 import {
   type CustomField,

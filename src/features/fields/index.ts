@@ -14,7 +14,7 @@ export { customFilterFields } from './filter-fields.ts'
 export { maintainFieldIndexes } from './indexes.ts'
 export type { FieldKind } from './kind.ts'
 export type { FieldEntity } from './list-schema.ts'
-export { builtInNames, keyWord } from './names.ts'
+export { builtInNames } from './names.ts'
 export { withNewOptions } from './options.ts'
 export { removeDeletedValues } from './remove-values.ts'
 export {

@@ -1,4 +1,3 @@
-import { withoutAccents } from '#src/platform/accents.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import { shown } from '#src/platform/schema/describe-error.ts'
@@ -59,26 +58,6 @@ export function requireFreeKey(
   if (taken.has(key))
     throw new Conflict(`key must be unique: another custom field has or had the key ${key}.`)
   return key
-}
-
-/** What a label becomes in a key: "YC Batch" becomes yc_batch. */
-export const keyWord = (label: string): string =>
-  withoutAccents(label)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-
-/** A key made of the label: "YC Batch" becomes yc_batch, or yc_batch_2 if that is taken. */
-export function freeKey(label: string, taken: ReadonlySet<string>): string {
-  const word = keyWord(label)
-  const key = (/^[a-z]/.test(word) ? word : word ? `field_${word}` : 'field').slice(
-    0,
-    MAX_FIELD_KEY_LENGTH - 4,
-  )
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? key : `${key}_${n}`
-    if (!taken.has(candidate)) return candidate
-  }
 }
 
 /** @throws Conflict if another field has the label, in any case */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { freeKey } from '#src/platform/schema/label-key.ts'
 import { changedNames, patchedNames, withCustomNames, withCustomValues } from './changes.ts'
-import { freeKey } from './names.ts'
 import { withIds, withNewOptions } from './options.ts'
 import type { CustomField, CustomFieldType } from './schema.ts'
 import { changeCustom, isValidValue, newCustom, parseCustomValue } from './values.ts'
@@ -200,6 +200,7 @@ test('an import adds options up to the limit', () => {
 test('a key is made from the label', () => {
   assert.equal(freeKey('YC Batch', new Set()), 'yc_batch')
   assert.equal(freeKey('Größe (m²)', new Set()), 'gro_e_m2')
+  assert.equal(freeKey('Équipe (2026)', new Set()), 'equipe_2026')
   assert.equal(freeKey('2026 plan', new Set()), 'field_2026_plan')
   assert.equal(freeKey('日本', new Set()), 'field')
   assert.equal(freeKey('Name', new Set(['name', 'name_2'])), 'name_3')

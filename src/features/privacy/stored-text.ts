@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { keyWord } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { QUEUE_SCHEMA } from '#src/platform/queue.ts'
+import { keyWord } from '#src/platform/schema/label-key.ts'
 
 export interface Column {
   name: string

@@ -1,6 +1,6 @@
 import type { CustomFieldType } from '#src/client/client.ts'
+import { freeKey } from '#src/client/limits.ts'
 import { strings } from '#strings/import.ts'
-import { suggestKey } from '#web/fields/field-key.ts'
 import type { ImportedFile, ImportReport } from './components/report/report.ts'
 
 /** A built-in field. */
@@ -103,7 +103,7 @@ export function createField(
   const label = typed || strings.unnamedField
   const type = changes.type ?? before?.type
   const others = Object.keys(mapping).map((field) => field.replace(/^custom\./, ''))
-  const field = `custom.${suggestKey(label, new Set([...taken, ...others]))}`
+  const field = `custom.${freeKey(label, new Set([...taken, ...others]))}`
   return {
     mapping: {
       ...mapping,

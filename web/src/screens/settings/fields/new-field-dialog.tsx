@@ -3,14 +3,13 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import type { CustomFieldEntity, CustomFieldType } from '#src/client/client.ts'
-import { CUSTOM_FIELD_TYPES, MAX_FIELD_LABEL_LENGTH } from '#src/client/limits.ts'
+import { CUSTOM_FIELD_TYPES, freeKey, MAX_FIELD_LABEL_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/custom-fields.ts'
 import { strings as types } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { service } from '#web/api/service.ts'
-import { suggestKey } from '#web/fields/field-key.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { FieldOptions } from '../components/field-options.tsx'
@@ -32,7 +31,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
   const [options, setOptions] = useState<OptionDraft[]>(() => [newOption()])
   const [isRequired, setIsRequired] = useState(false)
   const [isChecked, setIsChecked] = useState(false)
-  const key = typedKey ?? (label.trim() ? suggestKey(label, new Set(existing.map((field) => field.key))) : '')
+  const key = typedKey ?? (label.trim() ? freeKey(label, new Set(existing.map((field) => field.key))) : '')
   const isShown = useIsMounted()
   const create = useMutation({
     meta: { handlesErrors: isShown },

@@ -1,6 +1,6 @@
 import type { Client } from '#src/client/client.ts'
+import { freeKey } from '#src/client/limits.ts'
 import { strings } from '#strings/stages.ts'
-import { suggestKey } from '#web/fields/field-key.ts'
 
 export type StageConfig = Awaited<ReturnType<Client['getStageConfig']>>['data']
 type Stage = StageConfig['stages'][number]
@@ -49,7 +49,7 @@ export function withLabel(stages: readonly StageDraft[], index: number, label: s
   const stage = stages[index] as StageDraft
   const taken = new Set(stages.filter((other) => other !== stage).map(({ key }) => key))
   const follows = stage.isNew && !stage.hasOwnKey
-  const key = follows ? (label.trim() ? suggestKey(label, taken) : '') : stage.key
+  const key = follows ? (label.trim() ? freeKey(label, taken) : '') : stage.key
   return stages.toSpliced(index, 1, { ...stage, label, key })
 }
 
