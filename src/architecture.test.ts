@@ -147,6 +147,7 @@ const isDeclaration = isIn(
   'src/platform/schema/shapes.ts',
   'src/platform/schema/email-address.ts',
   'src/platform/schema/label-key.ts',
+  'src/platform/schema/numerals.ts',
   'src/platform/http/security/permissions.ts',
   'src/platform/schema/search-terms.ts',
   'src/platform/filter/schema.ts',

@@ -88,4 +88,5 @@ export {
   type Scope,
 } from '#src/platform/http/security/permissions.ts'
 export { freeKey } from '#src/platform/schema/label-key.ts'
+export { NUMERALS, numeralValue, parseNumeral, UNIT_FACTORS } from '#src/platform/schema/numerals.ts'
 export { fold, foldText, searchTerms } from '#src/platform/schema/search-terms.ts'

@@ -5,7 +5,7 @@ import { isRepeated } from '#web/screens/import/components/report/repeated-field
 import { type ImportReport, withAllLists } from '#web/screens/import/components/report/report.ts'
 import { listAsCsv } from '#web/screens/import/components/report/report-lists.ts'
 import { tabCounts } from '#web/screens/import/components/report/report-tabs.ts'
-import { openCell, readDay, readingsOf, readNumber } from '#web/screens/import/components/steps/readings.ts'
+import { openCell, readDay, readingsOf } from '#web/screens/import/components/steps/readings.ts'
 import { explainNoChanges } from '#web/screens/import/no-changes.ts'
 
 /** A report as the first version of the service stored it. */
@@ -103,17 +103,6 @@ test('errors that differ by the cell alone are of one kind', () => {
   assert.deepEqual([group?.message, group?.count, others], ['name is required.', 2, []])
 })
 
-test('a number is read with either decimal sign', () => {
-  for (const [cell, comma, point] of [
-    ['850.000', 850_000, 850],
-    ['€ 1,250', 1.25, 1250],
-    ['12 500,5 zł', 12_500.5, 125_005],
-    ['7', 7, 7],
-    ['soon', null, null],
-  ] as const)
-    assert.deepEqual([readNumber(cell, ','), readNumber(cell, '.')], [comma, point], cell)
-})
-
 test('a date is read in each order that gives a day', () => {
   for (const [cell, dmy, mdy, ymd] of [
     ['03/04/2026', '2026-04-03', '2026-03-04', null],
@@ -134,10 +123,14 @@ test('the import asks about a cell only if it can be read in several ways', () =
     [850_000, 850],
   )
   assert.deepEqual(
+    readingsOf('decimal', '€ 1,250').map(({ value }) => value),
+    [1.25, 1250],
+  )
+  assert.deepEqual(
     readingsOf('date_order', '03/04/2026').map(({ choice }) => choice),
     [{ date_order: 'dmy' }, { date_order: 'mdy' }],
   )
-  for (const cell of ['7', '$2.4M', '1.200.000', '0.125', '12,5'])
+  for (const cell of ['7', '$2.4M', '1.200.000', '0.125', '12,5', '12 500,5 zł', 'soon'])
     assert.deepEqual(readingsOf('decimal', cell), [], cell)
   assert.equal(openCell('decimal', ['$2.4M', '€ 64.125', '850.000']), '€ 64.125')
   assert.deepEqual([readingsOf('decimal', '7'), readingsOf('date_order', '27/11/2026')], [[], []])

@@ -1,27 +1,3 @@
-/** What the words for units multiply a number by. */
-export const UNIT_FACTORS: Readonly<Record<string, number>> = {
-  ...factors(1e3, 'k th thousand thousands tsd tausend mille tys tysięcy duizend тыс тысяч'),
-  ...factors(1e4, '万 萬'),
-  ...factors(1e5, 'lakh lakhs lac lacs'),
-  ...factors(
-    1e6,
-    'm mm mn mln mio mi million millions millionen millones millón milhão milhões milione milioni miljoen miljoenen ' +
-      'milion miliony milionów млн миллион миллионов',
-  ),
-  ...factors(1e7, 'crore crores cr'),
-  ...factors(1e8, '亿 億'),
-  ...factors(
-    1e9,
-    'b bn bln mrd md mds mld bi billion billions milliard milliards milliarde milliarden miliardo miliardi miljard ' +
-      'miljarden miliard miliardy miliardów bilhão bilhões млрд миллиард миллиардов',
-  ),
-  ...factors(1e12, 'tn trn trillion trillions'),
-}
-
-function factors(factor: number, words: string): Record<string, number> {
-  return Object.fromEntries(words.split(' ').map((word) => [word, factor]))
-}
-
 const ISO_CODES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
 )

@@ -1,5 +1,5 @@
+import { type Decimal, numeralValue, PLAIN_NUMBER } from '#src/platform/schema/numerals.ts'
 import { currencyOf, isAmbiguous, possibleCurrencies } from './amount-words.ts'
-import { type Decimal, numeralValue, PLAIN_NUMBER } from './numerals.ts'
 import { APPROXIMATE, LOWER_BOUND, type Reading } from './reading.ts'
 import { parseAmount, type WrittenAmount } from './written-amounts.ts'
 

@@ -1,7 +1,12 @@
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
-import { UNIT_FACTORS } from './amount-words.ts'
+import {
+  type Decimal,
+  numeralValue,
+  PLAIN_NUMBER,
+  parseNumeral,
+  UNIT_FACTORS,
+} from '#src/platform/schema/numerals.ts'
 import { isDayOrMonth } from './dates.ts'
-import { type Decimal, numeralValue, PLAIN_NUMBER, parseNumeral } from './numerals.ts'
 import { APPROXIMATE, LOWER_BOUND, type Reading } from './reading.ts'
 
 /** How the whole numbers of a column are read. */
@@ -95,15 +100,13 @@ function limited(text: string, format: CountFormat): number | undefined {
 
 function number(digits: string, unit: string | undefined, format: CountFormat): number | undefined {
   const numeral = parseNumeral(digits.trim())
-  const isUnit = unit === undefined || Object.hasOwn(UNIT_FACTORS, unit)
-  if (!numeral || !isUnit) return undefined
+  const factor = unit === undefined ? format.factor : UNIT_FACTORS.get(unit)
+  if (!numeral || factor === undefined) return undefined
   // A count has no fraction, so a sign before three digits separates thousands, unless a unit follows.
   const thousands = numeral.open === '.' ? ',' : '.'
   const decimal = format.decimal ?? (unit ? numeral.open : thousands)
   const value = numeralValue(numeral, decimal)
-  return value === undefined
-    ? undefined
-    : round(value * (unit ? (UNIT_FACTORS[unit] as number) : format.factor))
+  return value === undefined ? undefined : round(value * factor)
 }
 
 /** Without the error of multiplying a fraction: 2.3 k are 2300. */

@@ -1,5 +1,5 @@
+import { type Decimal, PLAIN_NUMBER } from '#src/platform/schema/numerals.ts'
 import { currenciesMentioned, currencyOf, mayMean } from './amount-words.ts'
-import { type Decimal, PLAIN_NUMBER } from './numerals.ts'
 import { parseAmount } from './written-amounts.ts'
 
 /** What a column's cells show about how its numbers are written. */

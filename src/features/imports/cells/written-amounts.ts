@@ -1,6 +1,6 @@
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
-import { currencyNamed, UNIT_FACTORS } from './amount-words.ts'
-import { NUMERALS, type Numeral, parseNumeral } from './numerals.ts'
+import { NUMERALS, type Numeral, parseNumeral, UNIT_FACTORS } from '#src/platform/schema/numerals.ts'
+import { currencyNamed } from './amount-words.ts'
 
 /** An amount as it is written. */
 export interface WrittenAmount {
@@ -125,7 +125,8 @@ function readWord(word: string, next: string | undefined, signs: Signs): boolean
   }
   // German writes thousands as T€ or TEUR.
   if (word === 't' && next && currencyNamed(next)) return addFactor(1e3, signs)
-  if (Object.hasOwn(UNIT_FACTORS, word)) return addFactor(UNIT_FACTORS[word] as number, signs)
+  const factor = UNIT_FACTORS.get(word)
+  if (factor !== undefined) return addFactor(factor, signs)
   const currency = currencyNamed(word)
   if (currency) return addCurrency(currency, signs)
   return readCompound(word, signs)
@@ -140,11 +141,14 @@ function readCompound(word: string, signs: Signs): boolean {
   const currency = currencyNamed(second)
   if (currency)
     return (
-      addFactor(first === 't' ? 1e3 : (UNIT_FACTORS[first] as number), signs) && addCurrency(currency, signs)
+      addFactor(first === 't' ? 1e3 : (UNIT_FACTORS.get(first) as number), signs) &&
+      addCurrency(currency, signs)
     )
   const [, code = '', unit = ''] = UNIT_LAST.exec(word) ?? []
   const named = currencyNamed(code)
-  return named !== undefined && addFactor(UNIT_FACTORS[unit] as number, signs) && addCurrency(named, signs)
+  return (
+    named !== undefined && addFactor(UNIT_FACTORS.get(unit) as number, signs) && addCurrency(named, signs)
+  )
 }
 
 function addFactor(factor: number, signs: Signs): boolean {

@@ -1,5 +1,6 @@
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
-import { currencyNamed, isIsoCurrency, UNIT_FACTORS, USUAL_CODES } from '../cells/amount-words.ts'
+import { UNIT_FACTORS } from '#src/platform/schema/numerals.ts'
+import { currencyNamed, isIsoCurrency, USUAL_CODES } from '../cells/amount-words.ts'
 import type { DateOrder } from '../schema.ts'
 import { normalizedName } from './normalized-name.ts'
 
@@ -32,13 +33,17 @@ interface Unit {
 /** A token of a unit: `m`, `eur`, `meur`, `000s`. */
 function unitOf(token: string, isCapital: boolean): Unit | undefined {
   if (/^'?000s?$/.test(token)) return { factor: 1e3 }
-  if (Object.hasOwn(UNIT_FACTORS, token)) return { factor: UNIT_FACTORS[token] as number }
+  const factor = UNIT_FACTORS.get(token)
+  if (factor !== undefined) return { factor }
   const code = currencyNamed(token)
   if (code && (!isIsoCurrency(token) || isCapital || USUAL_CODES.has(token))) return { currency: code }
   const [, scale = '', usual = ''] =
     /^(t|k|m|mm|mn|mio|bn|b|mrd)(eur|usd|gbp|chf|sek|nok|dkk|pln|inr)$/.exec(token) ?? []
   if (usual)
-    return { factor: scale === 't' ? 1e3 : (UNIT_FACTORS[scale] as number), currency: usual.toUpperCase() }
+    return {
+      factor: scale === 't' ? 1e3 : (UNIT_FACTORS.get(scale) as number),
+      currency: usual.toUpperCase(),
+    }
   return undefined
 }
 

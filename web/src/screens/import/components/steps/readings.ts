@@ -1,20 +1,10 @@
+import { NUMERALS, numeralValue, parseNumeral } from '#src/client/limits.ts'
 import type { FormatChoice } from '../../settings.ts'
 import type { ColumnFormat } from '../report/report.ts'
 
-type Decimal = NonNullable<ColumnFormat['decimal']>
 type DateOrder = NonNullable<ColumnFormat['date_order']>
 
 const MAX_LENGTH = 40
-
-/** The number that a cell means with this decimal sign; null if there is none. */
-export function readNumber(cell: string, decimal: Decimal): number | null {
-  const [text] = cell.slice(0, MAX_LENGTH).match(/\d[\d.,' \u00a0\u2009\u202f’]*/) ?? []
-  if (text === undefined) return null
-  const other = decimal === '.' ? ',' : '.'
-  const digits = text.replaceAll(other, '').replace(/[' \u00a0\u2009\u202f’]/g, '')
-  const value = Number(digits.replace(decimal, '.').replace(/\.$/, ''))
-  return Number.isFinite(value) ? value : null
-}
 
 /** The day that a cell means in this order, such as `2026-04-03`; null if there is none. */
 export function readDay(cell: string, order: DateOrder): string | null {
@@ -50,17 +40,16 @@ export interface CellReading {
   value: string | number
 }
 
-/** One mark before three digits, which separates thousands or decimals. */
-const ONE_GROUP = /^\D*[1-9]\d{0,2}[.,]\d{3}(?!\d|[.,]\d)/
-
 /** The possible meanings of a cell, if there are several. */
 export function readingsOf(question: ColumnFormat['question'], cell: string): CellReading[] {
   const readings: CellReading[] = []
   const add = (choice: FormatChoice, value: string | number | null) => {
     if (value !== null && readings.every((one) => one.value !== value)) readings.push({ choice, value })
   }
-  if (question === 'decimal' && ONE_GROUP.test(cell.slice(0, MAX_LENGTH)))
-    for (const decimal of [',', '.'] as const) add({ decimal }, readNumber(cell, decimal))
+  const [written = ''] = cell.slice(0, MAX_LENGTH).match(NUMERALS) ?? []
+  const numeral = question === 'decimal' ? parseNumeral(written) : undefined
+  if (numeral?.open)
+    for (const decimal of [',', '.'] as const) add({ decimal }, numeralValue(numeral, decimal) ?? null)
   if (question === 'date_order')
     for (const date_order of ['dmy', 'mdy', 'ymd'] as const) add({ date_order }, readDay(cell, date_order))
   return readings.length > 1 ? readings : []
