@@ -93,6 +93,7 @@ const BELOW_ROOMS = [
   'lexical.ts',
   'single-flight.ts',
   'text-hash.ts',
+  'truncate.ts',
   'changed-fields.ts',
   PERMISSIONS.slice(PLATFORM.length),
 ]
@@ -150,6 +151,7 @@ const isDeclaration = isIn(
   'src/platform/schema/numerals.ts',
   'src/platform/http/security/permissions.ts',
   'src/platform/schema/search-terms.ts',
+  'src/platform/truncate.ts',
   'src/platform/filter/schema.ts',
 )
 

@@ -90,3 +90,4 @@ export {
 export { freeKey } from '#src/platform/schema/label-key.ts'
 export { NUMERALS, numeralValue, parseNumeral, UNIT_FACTORS } from '#src/platform/schema/numerals.ts'
 export { fold, foldText, searchTerms } from '#src/platform/schema/search-terms.ts'
+export { truncate } from '#src/platform/truncate.ts'

@@ -1,3 +1,4 @@
+import { truncate } from './truncate.ts'
 /** Text that is safe to quote in a message: without control characters and lone surrogates. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').toWellFormed()
 
@@ -18,7 +19,7 @@ export class InvalidReference extends InvalidInput {
    * @param creation the request that creates such a record, such as `POST /api/users`
    */
   constructor(expected: string, unknown: readonly unknown[], creation: string) {
-    const named = [...new Set(unknown)].slice(0, MAX_NAMED).map((id) => String(id).slice(0, 100))
+    const named = [...new Set(unknown)].slice(0, MAX_NAMED).map((id) => truncate(String(id), 100))
     const ids = named.join(' or ')
     super(`${expected}; none has the id ${ids}. ${creation} creates one.`)
   }
@@ -64,6 +65,6 @@ export class Unavailable extends ServiceError {}
  * @throws NotFound if it is undefined
  */
 export function orNotFound<T>(record: T | undefined, kind: string, id: string): T {
-  if (record === undefined) throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)
+  if (record === undefined) throw new NotFound(`No ${kind} has the id ${truncate(id, 100)}.`)
   return record
 }

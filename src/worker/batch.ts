@@ -1,6 +1,6 @@
 import type { Client, Result, Work } from '#src/client/client.ts'
 import { InvalidRequest } from '#src/client/errors.ts'
-import { truncate } from './material.ts'
+import { storable } from './material.ts'
 import { type BulkAction, type Handlers, isFinished, PostponedWork, type Progress } from './work.ts'
 
 /** Results that could not be submitted. They are submitted, not computed again, when their batch is retried. */
@@ -110,4 +110,4 @@ const isOverBudget = ({ usage, token_budget }: BulkAction): boolean =>
 
 /** A failed result for each company, all with the same error. */
 export const failedResults = (company_ids: string[], kind: string, message: string): Result[] =>
-  company_ids.map((company_id) => ({ company_id, error: { kind, message: truncate(message, 2000) } }))
+  company_ids.map((company_id) => ({ company_id, error: { kind, message: storable(message, 2000) } }))

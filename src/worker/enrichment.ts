@@ -19,7 +19,7 @@ import {
   profileAnswerSchema,
 } from './enrichment-prompt.ts'
 import { describeByRules } from './enrichment-rules.ts'
-import { createQuoteMatcher, instructionWarnings, RULES_WARNING, recordLines, truncate } from './material.ts'
+import { createQuoteMatcher, instructionWarnings, RULES_WARNING, recordLines, storable } from './material.ts'
 import { callModel, requireSameModel } from './model-calls.ts'
 import type { WebsiteReader } from './website.ts'
 import type { Handler, Progress } from './work.ts'
@@ -98,7 +98,7 @@ function buildProfile(
   return {
     ...(Object.fromEntries(facts) as Pick<Profile, FactName>),
     website,
-    model: truncate(model, 200),
+    model: storable(model, 200),
     prompt_version: ENRICHMENT_VERSION,
     warnings: [...(model === BUILTIN_MODEL ? [RULES_WARNING] : []), ...instructionWarnings(texts)],
   }
@@ -150,7 +150,7 @@ const MAX_ITEMS = 30
 
 /** Truncates texts and lists to the limits of a profile. */
 function truncateDeep(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
-  if (typeof value === 'string') return truncate(value, maxLength)
+  if (typeof value === 'string') return storable(value, maxLength)
   if (Array.isArray(value))
     return value
       .map((item) => truncateDeep(item, MAX_ITEM_LENGTH))

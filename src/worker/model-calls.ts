@@ -1,7 +1,7 @@
 import type { Result, Usage } from '#src/client/client.ts'
 import { Unanswered } from '#src/platform/language-model/language-model.ts'
 import { EndpointFailure, EndpointRejection } from '#src/platform/model-endpoint/endpoint-errors.ts'
-import { truncate } from './material.ts'
+import { storable } from './material.ts'
 import { HopelessWork, PostponedWork } from './work.ts'
 
 interface ModelAnswer<T> {
@@ -31,7 +31,7 @@ export async function callModel<T>(
     if (error instanceof EndpointFailure) throw new PostponedWork(error.message)
     if (!(error instanceof Unanswered)) throw error
     const { kind, message, usage } = error
-    return { company_id, error: { kind, message: truncate(message, 2000) }, usage }
+    return { company_id, error: { kind, message: storable(message, 2000) }, usage }
   }
 }
 

@@ -16,7 +16,7 @@ import {
   isMeaningful,
   RULES_WARNING,
   recordLines,
-  truncate,
+  storable,
 } from './material.ts'
 import { callModel, requireSameModel } from './model-calls.ts'
 import { loweredScore, removedQuotes } from './score-sentences.ts'
@@ -119,7 +119,7 @@ function buildScore(
   const criteria = corrected.map(({ criterion }) => criterion)
   return {
     overall: Math.round(criteria.reduce((sum, { weight, score }) => sum + weight * score, 0)),
-    model: truncate(model, 200),
+    model: storable(model, 200),
     prompt_version: SCORING_VERSION,
     input_hash,
     thesis: thesis && scoredThesis(thesis),
@@ -150,8 +150,8 @@ function correct(
     name,
     weight,
     score: allowed,
-    reason: truncate(reason, 2000),
-    evidence: valid.slice(0, MAX_EVIDENCE).map((quotation) => truncate(quotation, 500)),
+    reason: storable(reason, 2000),
+    evidence: valid.slice(0, MAX_EVIDENCE).map((quotation) => storable(quotation, 500)),
   }
   return { criterion, corrections }
 }

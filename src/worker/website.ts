@@ -10,6 +10,7 @@ import {
 } from '#src/platform/network/website-guard.ts'
 import { createRobotsRules, type RobotsRules } from '#src/platform/network/website-robots.ts'
 import { fetchFollowingRedirects, type Visit } from '#src/platform/network/website-visit.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { pageText } from './website-text.ts'
 
 export type WebsiteText =
@@ -80,7 +81,7 @@ function requireReadableType(response: Response): MIMEType {
   const type = header ? mimeType(header) : undefined
   if (!type) throw new WebsiteError('The website sends no content type.')
   if (!READABLE.includes(type.essence))
-    throw new WebsiteError(`The website is neither HTML nor plain text, but ${type.essence.slice(0, 60)}.`)
+    throw new WebsiteError(`The website is neither HTML nor plain text, but ${truncate(type.essence, 60)}.`)
   return type
 }
 

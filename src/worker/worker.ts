@@ -14,7 +14,7 @@ import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
 import { failedResults, processBatch, reportResults, type ServiceCall, type UnsentResults } from './batch.ts'
-import { truncate } from './material.ts'
+import { storable } from './material.ts'
 import type { BulkQueues } from './queues.ts'
 import { type Handlers, HopelessWork, isFinished, PostponedWork, type Progress, WorkError } from './work.ts'
 
@@ -203,7 +203,7 @@ function waitingReporter(
     if (reason === lastReason) return
     lastReason = reason
     log.warn({ bulk_action_id: id }, `the worker is waiting: ${reason}`)
-    const waiting_for = truncate(
+    const waiting_for = storable(
       reason.replace(/[;.] try again later\.$/i, '; the worker retries automatically.'),
       2000,
     )
@@ -218,7 +218,7 @@ const publicMessage = (error: unknown): string =>
   [ApiError, ServiceUnreachable, EndpointFailure, HopelessWork, PostponedWork, WorkError].some(
     (kind) => error instanceof kind,
   )
-    ? truncate((error as Error).message, 2000)
+    ? storable((error as Error).message, 2000)
     : 'The worker failed. See its log for details.'
 
 /**

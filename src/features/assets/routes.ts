@@ -11,6 +11,7 @@ import { NotFound, Unavailable } from '#src/platform/errors.ts'
 import type { ErrorAnswer } from '#src/platform/http/error-body.ts'
 import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { type FileAnswer, fileResponse } from './response.ts'
 import * as schema from './schema.ts'
 
@@ -58,7 +59,7 @@ export const assetRoutes =
     const send = (file: File) => async (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
       const missing = () =>
-        new NotFound(`The company ${id.slice(0, 100)} has no ${file.name}. ${file.origin}`)
+        new NotFound(`The company ${truncate(id, 100)} has no ${file.name}. ${file.origin}`)
       if (!isCompanyId(id)) throw missing()
       const keys = (await ownersOf(id)).map(file.keyOf)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

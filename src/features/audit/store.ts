@@ -4,6 +4,7 @@ import { all, type JsonPage, readPage, utc } from '#src/platform/database/sql.ts
 import { printable } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { AuditEntry, AuditEvent, AuditFilters, AuditQuery } from './schema.ts'
 
 /** Where an entry comes from. A Fastify request is one. */
@@ -35,10 +36,7 @@ export const NO_REQUEST: AuditSource = { user: null, ip: null, id: null, headers
 const MAX_TEXT_LENGTH = 500
 
 /** Texts are stored without control characters and at most 500 characters long. */
-const cleanText = (text: string): string => {
-  const clean = printable(text)
-  return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean
-}
+const cleanText = (text: string): string => truncate(printable(text), MAX_TEXT_LENGTH)
 
 /** An entry with the present time. */
 export function auditEntry(

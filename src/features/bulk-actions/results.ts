@@ -4,6 +4,7 @@ import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/index.t
 import { findTrashed } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput, orNotFound } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { bulkActionActivity } from './activity.ts'
 import * as states from './company-states.ts'
 import { storeProfiles } from './enrichment.ts'
@@ -38,7 +39,7 @@ export async function applyResults(
     const stranger = unknown.find((company_id) => !trashed.has(company_id))
     if (stranger)
       throw new InvalidInput(
-        `results must be of companies in the action; ${stranger.slice(0, 100)} is not in it.`,
+        `results must be of companies in the action; ${truncate(stranger, 100)} is not in it.`,
       )
     const isIgnored = action.status === 'cancelled' || action.reported_fields !== null
     const newResults = isIgnored ? [] : pending.map((company_id) => last.get(company_id) as Result)

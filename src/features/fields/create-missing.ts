@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { customName } from './changes.ts'
 import { insertField, lockField, readOthers } from './definitions.ts'
 import type { BuiltInNames } from './names.ts'
@@ -45,7 +46,7 @@ async function createMissingField(
   try {
     return existing ?? (await insertField(transaction, input, builtIn))
   } catch (error) {
-    const position = `mapping.${customName(input.key.slice(0, 60))}`
+    const position = `mapping.${customName(truncate(input.key, 60))}`
     if (error instanceof Conflict) throw new Conflict(`${position}: ${error.message}`)
     if (error instanceof InvalidInput) throw new InvalidInput(`${position}: ${error.message}`)
     throw error

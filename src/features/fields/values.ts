@@ -4,6 +4,7 @@ import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { jsonBytes, orNull, shown } from '#src/platform/schema/describe-error.ts'
 import { isEmailAddress } from '#src/platform/schema/email-address.ts'
 import { isDate } from '#src/platform/schema/formats.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import {
   type CustomField,
   type CustomFieldType,
@@ -198,6 +199,6 @@ function requireWritable(fields: CustomFieldMap, key: string): CustomField {
   if (field) return field
   const known = [...fields.values()].filter(({ archived }) => !archived).map((known) => known.key)
   throw new InvalidInput(
-    `custom.${key.slice(0, 60)} is not a known field. Known: ${known.slice(0, 30).join(', ') || 'none'}. POST /api/fields creates one.`,
+    `custom.${truncate(key, 60)} is not a known field. Known: ${known.slice(0, 30).join(', ') || 'none'}. POST /api/fields creates one.`,
   )
 }

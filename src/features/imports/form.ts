@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { type NormalizedSchema, textNormalizer } from '#src/platform/schema/normalize-input.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import {
   ImportQuery,
   MAX_FILE_NAME_LENGTH,
@@ -79,7 +80,7 @@ function readSetting(
   const value = String(content)
   if (!(SETTINGS as string[]).includes(name))
     throw new InvalidInput(
-      `The form's field ${name.slice(0, 100)} is unknown. Known: ${SETTINGS.join(', ')}, file.`,
+      `The form's field ${truncate(name, 100)} is unknown. Known: ${SETTINGS.join(', ')}, file.`,
     )
   if (Object.hasOwn(texts, name)) throw new InvalidInput(`The form must have the field ${name} only once.`)
   const longest = LENGTHS[name as keyof ImportQuery]

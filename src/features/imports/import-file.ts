@@ -5,6 +5,7 @@ import type { ReplayableFile, TemporaryFiles } from '#src/platform/csv/replayabl
 import { openTable, type Table, type TableOptions } from '#src/platform/csv/table.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { ImportParts } from './batch-writer.ts'
 import { ImportColumns, type ImportMapping, isExport } from './columns/columns.ts'
 import { CustomColumns } from './columns/custom-columns.ts'
@@ -177,7 +178,7 @@ function identifyingKey(
     throw new InvalidInput(`identify_by must be a custom field of the type text, and ${name} is ${type}.`)
   if (key !== undefined && Object.hasOwn(columns.recognized, name)) return key
   throw new InvalidInput(
-    `identify_by must be a custom field that a column is imported to, such as custom.crm_id with mapping={"custom.crm_id": "Record ID"}, not "${name.slice(0, 60)}".`,
+    `identify_by must be a custom field that a column is imported to, such as custom.crm_id with mapping={"custom.crm_id": "Record ID"}, not "${truncate(name, 60)}".`,
   )
 }
 
@@ -209,7 +210,7 @@ async function noNameColumn(
   )
 }
 
-const shownList = (names: string[]) => names.slice(0, 30).join(', ').slice(0, 500) || 'none'
+const shownList = (names: string[]) => truncate(names.slice(0, 30).join(', '), 500) || 'none'
 
 function describeFile(
   table: Table,
@@ -241,4 +242,4 @@ function describeFile(
 
 const MAX_SHOWN_CELL_LENGTH = 100
 
-const shortCell = (cell: string): string => printable(cell.slice(0, MAX_SHOWN_CELL_LENGTH))
+const shortCell = (cell: string): string => printable(truncate(cell, MAX_SHOWN_CELL_LENGTH))

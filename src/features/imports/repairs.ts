@@ -1,4 +1,5 @@
 import { InvalidInput } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { ImportRepairs, OnConflict } from './schema.ts'
 
 /** A row as a file has it. */
@@ -29,7 +30,7 @@ export class Repairs {
       const index = indexOf(column)
       if (index < 0)
         throw new InvalidInput(
-          `repairs.cells has the column "${column.slice(0, 60)}", which the file does not have.`,
+          `repairs.cells has the column "${truncate(column, 60)}", which the file does not have.`,
         )
       this.#cells.set(row, [...(this.#cells.get(row) ?? []), { index, value }])
     }

@@ -2,6 +2,7 @@ import { changesOf } from '#src/features/activity/index.ts'
 import type { StoredCompany } from '#src/features/companies/index.ts'
 import { withCustomNames } from '#src/features/fields/index.ts'
 import { printable } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { type Conflict, explainConflict, shownCandidates, writtenIdentity } from './matching/conflict.ts'
 import type { FileCompany } from './matching/file-company.ts'
 import type { PlannedRow, ReadCompany } from './plan.ts'
@@ -100,7 +101,7 @@ export class ReportLists {
 
   leaveOut(row: number, cells: readonly string[], reason: string, can_include: boolean): void {
     this.counts.left_out += 1
-    const text = () => printable(cells.filter(Boolean).join(' · ').slice(0, MAX_TEXT_LENGTH))
+    const text = () => printable(truncate(cells.filter(Boolean).join(' · '), MAX_TEXT_LENGTH))
     this.#leftOut.add(() => ({ row, text: text(), reason, can_include }))
   }
 
@@ -199,15 +200,14 @@ export class ReportLists {
   }
 }
 
-const shortName = (name: string): string => printable(name.slice(0, MAX_VALUE_LENGTH))
+const shortName = (name: string): string => printable(truncate(name, MAX_VALUE_LENGTH))
 
 /** Long values are shortened: a report shows what happens, the ledger keeps the values. */
 function shownValue(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…` : value
+  if (typeof value === 'string') return truncate(value, MAX_VALUE_LENGTH)
   if (typeof value !== 'object' || value === null) return value
   const text = JSON.stringify(value)
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…` : value
+  return text.length > MAX_VALUE_LENGTH ? truncate(text, MAX_VALUE_LENGTH) : value
 }
 
 const shownChanges = ({ before, after, changed }: PlannedRow) =>

@@ -2,6 +2,7 @@ import { customKey } from '#src/features/fields/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { shown } from '#src/platform/schema/describe-error.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { ImportMapping } from './columns/columns.ts'
 import { FieldMapping, FormatChoices, ImportRepairs } from './schema.ts'
 
@@ -66,7 +67,7 @@ const isColumns = (column: unknown): boolean =>
 function requireColumn(field: string, column: unknown): void {
   if (column === null || typeof column === 'string' || isColumns(column)) return
   const isCustom = customKey(field) !== undefined
-  const position = `mapping.${field.slice(0, 60)}`
+  const position = `mapping.${truncate(field, 60)}`
   if (!isCustom || typeof column !== 'object' || Array.isArray(column))
     throw new InvalidInput(
       `${position} must be the name of a column${isCustom ? ', an object such as {"column": "Batch"},' : ''} or null, not ${shown(column)}.`,

@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { type Json, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime } from '#src/platform/ids.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
+import { truncate } from '#src/platform/truncate.ts'
 
 export interface ImportCounts {
   created: number
@@ -78,7 +79,7 @@ export const interruptImport = (db: Db, id: string, progress: ImportProgress, er
     db,
     id,
     progress,
-    sql`state = 'interrupted', error = ${error.slice(0, 1000)}, finished_at = clock_timestamp()`,
+    sql`state = 'interrupted', error = ${truncate(error, 1000)}, finished_at = clock_timestamp()`,
   )
 
 async function update(

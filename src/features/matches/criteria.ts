@@ -1,4 +1,5 @@
 import { type Criterion, MAX_CRITERIA, MAX_CRITERION_LENGTH } from '#src/features/theses/index.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { type Block, readBlocks } from './report-blocks.ts'
 
 /** The parts of a thesis that criteria are taken from. */
@@ -61,10 +62,11 @@ const criterion = (text: string, weight: number, options: Partial<Criterion> = {
   ...options,
 })
 
+/** Ends after a word. */
 function shorten(text: string): string {
   const clean = text.trim()
-  if (clean.length <= MAX_CRITERION_LENGTH) return clean
-  return `${clean.slice(0, MAX_CRITERION_LENGTH - 1).replace(/\s+\S*$/, '')}…`.toWellFormed()
+  const shortened = truncate(clean, MAX_CRITERION_LENGTH)
+  return shortened === clean ? clean : shortened.replace(/\s+\S*…$/, '…')
 }
 
 interface Section {

@@ -1,5 +1,6 @@
 import { type EmbeddedFields, shareOf } from '#src/features/search/index.ts'
 import { wordsOf } from '#src/platform/lexical.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { sentencesOf } from './criteria.ts'
 
 /** The rest of a long description is not quoted. */
@@ -34,7 +35,5 @@ export function bestQuote(sentences: Sentence[], rarity: ReadonlyMap<number, num
     const share = shareOf(rarity, dimensions)
     if (share > best.share) best = { share, text }
   }
-  return best.text && best.text.length > MAX_QUOTE_LENGTH
-    ? `${best.text.slice(0, MAX_QUOTE_LENGTH - 1)}…`.toWellFormed()
-    : best.text
+  return best.text && truncate(best.text, MAX_QUOTE_LENGTH)
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StoredCompany } from '#src/features/companies/index.ts'
 import { type CompanyPatch, companyProperties } from '#src/features/companies/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { MAX_CONFLICT_BYTES, type MergeConflict } from './schema.ts'
 
 /** The company whose value a field takes, by field. */
@@ -117,7 +118,7 @@ function requireKnown(choose: Choices, names: readonly string[], ids: readonly s
   for (const [name, id] of Object.entries(choose)) {
     if (!names.includes(name))
       throw new InvalidInput(
-        `choose.${name.slice(0, 100)} is not a field that companies are merged by. Allowed: ${names.join(', ')}.`,
+        `choose.${truncate(name, 100)} is not a field that companies are merged by. Allowed: ${names.join(', ')}.`,
       )
     if (!ids.includes(id))
       throw new InvalidInput(
@@ -150,5 +151,5 @@ function shorten(value: unknown): { value: unknown; isShortened: boolean } {
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) <= MAX_CONFLICT_BYTES) return { value, isShortened: false }
   const shown = typeof value === 'string' ? value : text
-  return { value: `${shown.slice(0, 500).toWellFormed()}…`, isShortened: true }
+  return { value: truncate(shown, 501), isShortened: true }
 }

@@ -6,6 +6,7 @@ import { NotFound } from '#src/platform/errors.ts'
 import { ACTION_HEADER, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { replaceTag } from './replace.ts'
 import * as schema from './schema.ts'
 import { countTagged, listTags } from './store.ts'
@@ -18,7 +19,7 @@ export const tagRoutes =
     async function requireTag(user: User | null, name: string): Promise<string> {
       const tag = normalizeTag(name)
       const records = await countTagged(db, tag)
-      if (records === 0) throw new NotFound(`No company has the tag ${tag.slice(0, 100)}.`)
+      if (records === 0) throw new NotFound(`No company has the tag ${truncate(tag, 100)}.`)
       authorize(user, 'write', { records })
       return tag
     }

@@ -5,6 +5,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput, InvalidReference, Moved, NotFound } from '#src/platform/errors.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { TrashedType, TrashQuery } from './schema.ts'
 
 /** A page of deleted records, last deleted first. */
@@ -98,7 +99,7 @@ export async function notInTrash(db: Db, id: string): Promise<NotFound | Conflic
     ? new Conflict(
         `The company ${id} was merged into ${entry.survivor}. POST /api/actions/${entry.action_id}/undo splits them again.`,
       )
-    : new NotFound(`Nothing with the id ${id.slice(0, 100)} is in the trash.`)
+    : new NotFound(`Nothing with the id ${truncate(id, 100)} is in the trash.`)
 }
 
 /**
@@ -108,7 +109,7 @@ export async function notInTrash(db: Db, id: string): Promise<NotFound | Conflic
 export async function orTrashed<T>(db: Db, record: T | undefined, kind: string, id: string): Promise<T> {
   if (record !== undefined) return record
   const entry = (await findTrashed(db, [id])).get(id)
-  if (!entry) throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)
+  if (!entry) throw new NotFound(`No ${kind} has the id ${truncate(id, 100)}.`)
   const { survivor } = entry
   if (!survivor)
     throw new NotFound(`The ${kind} ${id} is in the trash. POST /api/trash/${id}/restore brings it back.`)

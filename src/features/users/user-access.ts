@@ -7,6 +7,7 @@ import { ROLES } from '#src/platform/http/security/permissions.ts'
 import type { AccessChanges } from '#src/platform/identity/access-state.ts'
 import { type Allowlist, isAllowed } from '#src/platform/identity/allowlist.ts'
 import { PSEUDONYM } from '#src/platform/identity/pseudonym.ts'
+import { truncate } from '#src/platform/truncate.ts'
 
 export interface UserAccessPatch {
   role?: string | undefined
@@ -31,7 +32,7 @@ export function accessChanges(
   if (role !== undefined && role !== before.role) changes.role = role
   if (disabled !== undefined && disabled !== before.disabled) changes.disabled = disabled
   if (changes.role !== undefined && !(ROLES as readonly string[]).includes(changes.role))
-    throw new InvalidInput(`role must be one of ${ROLES.join(', ')}, not "${changes.role.slice(0, 100)}".`)
+    throw new InvalidInput(`role must be one of ${ROLES.join(', ')}, not "${truncate(changes.role, 100)}".`)
   return changes
 }
 

@@ -1,4 +1,5 @@
 import { printable } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { isFooter, isSentence, isTotal } from './footer.ts'
 import type { CsvError, CsvRecord, CsvRow } from './read.ts'
 import { kindOf } from './value-kind.ts'
@@ -170,7 +171,7 @@ const CONTINUES = 'It probably contains a line break without quotes, and continu
 
 function cutIn({ row, cells = [] }: CsvRecord): string {
   const name = cells.find((cell) => /\p{L}/u.test(cell.slice(0, 200)))?.trim() ?? ''
-  const named = name === '' ? '' : ` (${printable(name.slice(0, MAX_NAME_LENGTH))})`
+  const named = name === '' ? '' : ` (${printable(truncate(name, MAX_NAME_LENGTH))})`
   return `Row ${row}${named} probably contains a line break without quotes, so its text ends early.`
 }
 

@@ -1,5 +1,6 @@
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { yieldToEventLoop } from '#src/platform/event-loop.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { CellDecoder, Repairs } from './cell-decoder.ts'
 import { commonWidth, type DetectedDialect, firstRows } from './dialect.ts'
 import type { FileStart } from './file-start.ts'
@@ -139,7 +140,7 @@ const numberedColumns = (count: number): string[] =>
 
 const shortened = ({ row, cells }: CsvRow): CsvRow => ({
   row,
-  cells: cells.map((cell) => printable(cell.slice(0, MAX_FIRST_CELL_LENGTH))),
+  cells: cells.map((cell) => printable(truncate(cell, MAX_FIRST_CELL_LENGTH))),
 })
 
 function warning({ count, example }: Repairs, [one, many]: [string, string]): string[] {

@@ -3,6 +3,7 @@ import type { Config } from '#src/platform/config/config.ts'
 import { Forbidden, type ServiceError, Unauthenticated } from '#src/platform/errors.ts'
 import { type Action, DEFAULT_ROLE, lowerRole, roleOf } from '#src/platform/http/security/permissions.ts'
 import { isEmailAddress } from '#src/platform/schema/email-address.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { AccessState } from './access-state.ts'
 import { isAllowed } from './allowlist.ts'
 import { hashKey, isKey, KEY_PREFIX } from './api-key.ts'
@@ -102,7 +103,7 @@ export function createIdentify(parts: Parts): Identify {
       (reason) => new Unauthenticated(`The header ${header} is not valid. ${reason}`),
     )
     if (!isAllowed(email, config.authentication))
-      throw new Forbidden(`The email address ${email.slice(0, 100)} may not sign in here.`)
+      throw new Forbidden(`The email address ${truncate(email, 100)} may not sign in here.`)
     await access.whenUsable()
     return identifyByAddress(parts, { email: email.toLowerCase(), via: 'gateway', expires: exp })
   }

@@ -6,11 +6,12 @@ import {
   Unauthenticated,
   Unavailable,
 } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 
 /** Longer texts of a provider are cut. */
 const MAX_TEXT_LENGTH = 200
 
-const quoted = (text: unknown): string => `"${printable(String(text)).slice(0, MAX_TEXT_LENGTH)}"`
+const quoted = (text: unknown): string => `"${truncate(printable(String(text)), MAX_TEXT_LENGTH)}"`
 
 const isUnreachable = (error: unknown): boolean =>
   (error instanceof TypeError && /fetch|network/i.test(error.message)) ||

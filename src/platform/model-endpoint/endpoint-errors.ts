@@ -1,5 +1,6 @@
 import { APICallError, RetryError } from 'ai'
 import { retryAfter } from '#src/platform/network/retry-after.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { AnswerTooLarge } from './limited-fetch.ts'
 import { codesIn, messageIn } from './server-message.ts'
 
@@ -60,8 +61,8 @@ const isModerated = (error: unknown): boolean =>
 /** What the server says about the error, at most 200 characters. */
 export function serverWords(error: unknown): string {
   const last = lastOf(error)
-  if (!APICallError.isInstance(last)) return (last as Error).message.slice(0, MAX_WORDS).toWellFormed()
-  return (messageIn(last.responseBody) ?? last.message).slice(0, MAX_WORDS).toWellFormed()
+  if (!APICallError.isInstance(last)) return truncate((last as Error).message, MAX_WORDS)
+  return truncate(messageIn(last.responseBody) ?? last.message, MAX_WORDS)
 }
 
 const MAX_WORDS = 200

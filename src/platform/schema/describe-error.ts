@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { truncate } from '#src/platform/truncate.ts'
 import { EMAIL_PATTERN } from './email-address.ts'
 import { formats } from './formats.ts'
 import type { NormalizedSchema } from './normalize-input.ts'
@@ -28,7 +29,7 @@ export function fieldName(pointer: string): string {
     .replaceAll('/', '.')
     .replaceAll('~1', '/')
     .replaceAll('~0', '~')
-  return name === '' ? 'The body' : abbreviated(name)
+  return name === '' ? 'The body' : truncate(name, MAX_SHOWN_LENGTH)
 }
 
 /** Describes an Ajv error in a sentence that names the field and the allowed values. */
@@ -87,7 +88,7 @@ const unknownField = (
 function describeUnknown(name: string, { properties = {} }: Schema, part: string): string {
   const known = Object.entries(properties).flatMap(([field, { readOnly }]) => (readOnly ? [] : [field]))
   const kind = part === 'querystring' ? 'query parameter' : 'field'
-  return `${abbreviated(name)} is not a known ${kind}. Known here: ${known.join(', ') || 'none'}.`
+  return `${truncate(name, MAX_SHOWN_LENGTH)} is not a known ${kind}. Known here: ${known.join(', ') || 'none'}.`
 }
 
 /** Headers are in lowercase in schemas: if-match is `If-Match` in documentation. */
@@ -141,6 +142,6 @@ export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stri
 
 /** A value as a message quotes it. */
 export const shown = (value: unknown): string =>
-  value === undefined ? 'missing' : abbreviated(JSON.stringify(value) ?? String(value))
+  value === undefined ? 'missing' : truncate(JSON.stringify(value) ?? String(value), MAX_SHOWN_LENGTH)
 
-const abbreviated = (text: string) => (text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text)
+const MAX_SHOWN_LENGTH = 60

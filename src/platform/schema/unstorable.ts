@@ -33,7 +33,7 @@ function unstorableError(value: unknown, path: string, depth: number): string | 
   if (typeof value === 'number' && !Number.isFinite(value))
     return `${fieldName(path)} must be a finite number.`
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > MAX_DEPTH) return `${fieldName(path).slice(0, 100)} is nested deeper than ${MAX_DEPTH} levels.`
+  if (depth > MAX_DEPTH) return `${fieldName(path)} is nested deeper than ${MAX_DEPTH} levels.`
   for (const [key, item] of Object.entries(value)) {
     const error = textError(key, path) ?? unstorableError(item, `${path}/${key}`, depth + 1)
     if (error) return error

@@ -1,3 +1,4 @@
+import { truncate } from '#src/platform/truncate.ts'
 import type { Issue } from './issue.ts'
 
 /** A zero-width space, which keeps trackers from recognizing a mention or reference. */
@@ -16,9 +17,6 @@ const readable = (text: string): string =>
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[^\P{Cc}\n\t]/gu, ' ')
 
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`
-
 const oneLine = (text: string): string => readable(text).replace(/\s+/g, ' ').trim()
 
 /**
@@ -32,7 +30,7 @@ const REFERENCES =
 export function harmlessTitle(title: string): string {
   const line = oneLine(title)
   const isBlank = /^[\p{Cf}\p{Z}]*$/u.test(line)
-  return isBlank ? '(no title)' : cut(line.replace(REFERENCES, `$&${BREAK}`), MAX_TITLE_LENGTH)
+  return isBlank ? '(no title)' : truncate(line.replace(REFERENCES, `$&${BREAK}`), MAX_TITLE_LENGTH)
 }
 
 /** The first line of a body, which identifies the issue. */
@@ -51,7 +49,7 @@ export function factsOf({ title, facts }: Pick<Issue, 'title' | 'facts'>): [name
 
 /** The text, cut to a length that every tracker accepts. */
 export const textOf = ({ text }: Pick<Issue, 'text'>): string =>
-  cut(readable(text), MAX_TEXT_LENGTH).trimEnd()
+  truncate(readable(text), MAX_TEXT_LENGTH).trimEnd()
 
 /** A run of backticks longer than any in the text (CommonMark 0.31, sections 4.5 and 6.1). */
 const ticks = (text: string, minimum: number): string =>

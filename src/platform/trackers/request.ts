@@ -1,6 +1,7 @@
 import { firstBytes } from '#src/platform/network/read-limited.ts'
 import { retryAfter } from '#src/platform/network/retry-after.ts'
 import { version } from '#src/platform/process/version.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { TrackerFailure } from './issue.ts'
 import { statedReason } from './stated-reason.ts'
 
@@ -181,4 +182,7 @@ function requestedDelay(headers: Headers): number | undefined {
 
 /** The start of a response, without our secrets. */
 export const excerpt = (text: string, secrets: string[]): string =>
-  secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text).slice(0, 300)
+  truncate(
+    secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text),
+    300,
+  )

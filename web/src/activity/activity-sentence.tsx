@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createElement, Fragment, type ReactNode } from 'react'
+import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/activity.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { Activity } from '#web/api/service.ts'
@@ -69,11 +70,8 @@ function Via({ record: { activity_type, via } }: { record: Activity }) {
   return text && <span style={{ color: 'var(--mantine-color-dimmed)' }}> · {text}</span>
 }
 
-function nameOf({ entity_name: name }: Activity): string | null {
-  const letters = [...(name?.trim() ?? '')]
-  if (letters.length > MAX_NAME_LENGTH) return `${letters.slice(0, MAX_NAME_LENGTH).join('')}…`
-  return letters.join('') || null
-}
+const nameOf = ({ entity_name: name }: Activity): string | null =>
+  truncate(name?.trim() ?? '', MAX_NAME_LENGTH) || null
 
 /** The subject of a record, as a link. */
 function Entity({ record }: { record: Activity }) {

@@ -3,6 +3,7 @@ import { unescapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
 import { normalizeText } from '#src/platform/schema/normalize-text.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { FieldMapping } from '../schema.ts'
 import { COLUMN_NAMES, type ImportField } from './column-names.ts'
 import { recognizeColumns } from './recognize-columns.ts'
@@ -52,7 +53,7 @@ export class ImportColumns {
       const names = typeof columns === 'string' ? [columns] : columns
       if (!Object.hasOwn(COLUMN_NAMES, field) || !Array.isArray(names))
         throw new InvalidInput(
-          `mapping.${field.slice(0, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
+          `mapping.${truncate(field, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
         )
       this.#indexes.set(field as ImportField, this.indexesOf(field, names))
     }
@@ -71,7 +72,7 @@ export class ImportColumns {
     const index = this.find(column)
     if (index < 0)
       throw new InvalidInput(
-        `mapping.${field.slice(0, 80)} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${this.shown}.`,
+        `mapping.${truncate(field, 80)} must be a column of the file, not "${truncate(column, 60)}". Columns: ${this.shown}.`,
       )
     return index
   }
@@ -83,7 +84,7 @@ export class ImportColumns {
   indexesOf(field: string, columns: readonly string[]): number[] {
     if (columns.length === 0)
       throw new InvalidInput(
-        `mapping.${field.slice(0, 80)} must name at least one column. Columns: ${this.shown}.`,
+        `mapping.${truncate(field, 80)} must name at least one column. Columns: ${this.shown}.`,
       )
     return [...new Set(columns.map((column) => this.indexOf(field, column)))]
   }
@@ -98,7 +99,7 @@ export class ImportColumns {
 
   /** The names of the first columns, for messages. */
   get shown(): string {
-    return this.header.slice(0, 30).join(', ').slice(0, 500) || 'none'
+    return truncate(this.header.slice(0, 30).join(', '), 500) || 'none'
   }
 
   /** The company's id, if the file is an export of this service. */

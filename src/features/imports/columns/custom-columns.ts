@@ -1,6 +1,7 @@
 import type { CustomField, CustomFieldType } from '#src/features/fields/index.ts'
 import { type CustomFieldMap, customKey, customName, optionOf } from '#src/features/fields/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { labelsIn } from '../cells/custom-values.ts'
 import { isPlaceholder } from '../cells/placeholders.ts'
 import type { FieldMapping } from '../schema.ts'
@@ -101,13 +102,15 @@ export class CustomColumns {
 
 const unknownField = (name: string, column: string, fields: CustomFieldMap): InvalidInput =>
   new InvalidInput(
-    `mapping.${name.slice(0, 60)} is not a known custom field. Known: ${
-      [...fields.values()]
-        .filter(({ archived }) => !archived)
-        .map((field) => field.key)
-        .join(', ')
-        .slice(0, 500) || 'none'
-    }. To create it, map it to {"column": "${column.slice(0, 60)}"}, or with the command line, use --create instead of --map.`,
+    `mapping.${truncate(name, 60)} is not a known custom field. Known: ${
+      truncate(
+        [...fields.values()]
+          .filter(({ archived }) => !archived)
+          .map((field) => field.key)
+          .join(', '),
+        500,
+      ) || 'none'
+    }. To create it, map it to {"column": "${truncate(column, 60)}"}, or with the command line, use --create instead of --map.`,
   )
 
 /** @throws InvalidInput if the field exists with another type than the mapping would create it with */

@@ -5,6 +5,7 @@ import {
   isValidValue,
 } from '#src/features/fields/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { type AmountFormat, readAmount } from '../cells/amounts.ts'
 import { countryCode } from '../cells/country-codes.ts'
 import { type CountFormat, readCount } from '../cells/counts.ts'
@@ -91,7 +92,7 @@ export class FormatSurvey {
     const index = this.#columns.find(name)
     if (index >= 0) return index
     throw new InvalidInput(
-      `formats must be for columns of the file, not for "${name.slice(0, 60)}". Columns: ${this.#columns.shown}.`,
+      `formats must be for columns of the file, not for "${truncate(name, 60)}". Columns: ${this.#columns.shown}.`,
     )
   }
 
@@ -169,7 +170,7 @@ export class FormatSurvey {
       field,
       examples: examples.map(({ row, text }) => ({
         row,
-        cell: text.slice(0, MAX_EXAMPLE_LENGTH).toWellFormed(),
+        cell: truncate(text, MAX_EXAMPLE_LENGTH),
         value: storedText(text),
       })),
     })

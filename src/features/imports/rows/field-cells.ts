@@ -1,4 +1,5 @@
 import { printable } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { isPlaceholder, type PlaceholderKind } from '../cells/placeholders.ts'
 import { PLACEHOLDER, type Reading } from '../cells/reading.ts'
 import type { ImportColumns } from '../columns/columns.ts'
@@ -25,7 +26,7 @@ const MAX_SHOWN_LENGTH = 60
 export const cellError = (column: string, field: string, text: string, message: string): CellError => ({
   column,
   field,
-  value: printable(text.slice(0, MAX_SHOWN_LENGTH)),
+  value: printable(truncate(text, MAX_SHOWN_LENGTH)),
   message,
 })
 

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 
 export interface Encoding {
   /** As the web and people call it, such as windows-1251. */
@@ -67,7 +68,7 @@ export function encodingNamed(name: string): Encoding {
   const found = ENCODINGS.find(({ aliases }) => aliases.includes(wanted))
   if (found) return found
   throw new InvalidInput(
-    `encoding "${printable(name).slice(0, 40)}" is unknown. The known ones are ${ENCODING_NAMES.join(', ')}.`,
+    `encoding "${truncate(printable(name), 40)}" is unknown. The known ones are ${ENCODING_NAMES.join(', ')}.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { InvalidInput } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import { requireStatedSizes, type ZipEntry, zipEntries } from './zip-directory.ts'
 
 const MB = 1024 * 1024
@@ -39,7 +40,7 @@ function otherArchive(entries: ZipEntry[], archive: Buffer): string | undefined 
   if (type === 'application/epub+zip') return 'This is an e-book, not a table.'
   const tables = entries.map(({ name }) => name).filter((name) => /\.(?:csv|tsv|txt|xlsx?|ods)$/i.test(name))
   return tables.length > 0
-    ? `This is a zip archive. Unpack it first, and upload ${tables.length === 1 ? tables[0]?.slice(0, 100) : 'one of its files'}.`
+    ? `This is a zip archive. Unpack it first, and upload ${tables.length === 1 ? truncate(tables[0] as string, 100) : 'one of its files'}.`
     : 'This is a zip archive, not a table. Unpack it first, and upload a table in it.'
 }
 

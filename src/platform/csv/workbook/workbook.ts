@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 import type { ReplayableFile, TemporaryFile, TemporaryFiles } from '../replayable-file.ts'
 import { ENCRYPTED, requireOleWorkbook, requireZipWorkbook } from './workbook-kind.ts'
 import type { FromThread, WorkbookTask } from './workbook-thread.ts'
@@ -78,7 +79,7 @@ function messageOf(answer: FromThread): string {
     return 'The workbook has no rows on the sheets that are not hidden. Choose another sheet.'
   if (answer.kind === 'unknown-sheet')
     return `The workbook has no sheet of this name. Its sheets are ${answer.sheets.map(quoted).join(', ')}.`
-  const reason = answer.kind === 'unreadable' ? ` (${printable(answer.reason).slice(0, 200)})` : ''
+  const reason = answer.kind === 'unreadable' ? ` (${truncate(printable(answer.reason), 200)})` : ''
   return `The workbook cannot be read${reason}. Open it in a spreadsheet, and save it as XLSX or CSV (UTF-8).`
 }
 

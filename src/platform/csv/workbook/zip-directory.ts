@@ -1,5 +1,6 @@
 import { createInflateRaw } from 'node:zlib'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
+import { truncate } from '#src/platform/truncate.ts'
 
 /** A file inside a zip archive. */
 export interface ZipEntry {
@@ -104,7 +105,7 @@ async function requireStatedSize(entry: ZipEntry, compressed: Buffer, signal?: A
 
 const oversized = ({ name }: ZipEntry) =>
   new InvalidInput(
-    `The file is damaged: its part "${printable(name.slice(0, 100))}" is larger than the archive states. Save it again, and upload the new one.`,
+    `The file is damaged: its part "${printable(truncate(name, 100))}" is larger than the archive states. Save it again, and upload the new one.`,
   )
 
 const damaged = () =>

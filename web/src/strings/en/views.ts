@@ -1,3 +1,4 @@
+import { truncate } from '#src/client/limits.ts'
 import { formatList, formatNumber } from '#web/format/format.ts'
 
 const RECORDS = { company: 'companies', deal: 'deals', thesis: 'theses' }
@@ -22,7 +23,7 @@ export const strings = {
   saveAs: 'Save as…',
   saveAsView: 'Save as view…',
   reset: 'Reset',
-  copyOf: (name: string) => `${name} (copy)`.slice(0, 100),
+  copyOf: (name: string) => `${truncate(name, 93)} (copy)`,
   rename: 'Rename or share…',
   share: 'Share with everyone',
   makePrivate: 'Make private',

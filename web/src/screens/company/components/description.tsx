@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/company.ts'
 import type { CompanyRecord } from '../company-changes.ts'
 import { FIELDS } from '../company-fields.ts'
@@ -18,7 +19,7 @@ export function Description({ company }: { company: CompanyRecord }) {
       <EditableCompanyField
         company={company}
         field={FIELDS.activity_description}
-        format={(value) => (value.length > 200 ? `${value.slice(0, 200)}…` : value)}
+        format={(value) => truncate(value, 200)}
         display={
           text && (
             <Text

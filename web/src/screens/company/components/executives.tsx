@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/company.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { useCan } from '#web/api/use-can.ts'
@@ -135,7 +136,7 @@ export default function Executives({ company }: { company: CompanyRecord }) {
                     <ActionIcon
                       variant="subtle"
                       color="gray"
-                      aria-label={strings.removeExecutive(displayName(entry).slice(0, 80))}
+                      aria-label={strings.removeExecutive(truncate(displayName(entry), 80))}
                       onClick={() => remove(row)}
                     >
                       <IconTrash size={16} aria-hidden />

@@ -1,3 +1,4 @@
+import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import classes from '#web/columns/select.module.css'
 import { type SetSelected, useIsSelected } from '../../selection.ts'
@@ -16,7 +17,7 @@ export function SelectCompany({ company, setSelected }: SelectCompanyProps) {
         type="checkbox"
         checked={isSelected}
         data-select={company.id}
-        aria-label={strings.select(company.name.slice(0, 100))}
+        aria-label={strings.select(truncate(company.name, 100))}
         onChange={(event) => {
           const { shiftKey } = event.nativeEvent as MouseEvent
           setSelected(company.id, event.currentTarget.checked, shiftKey === true)

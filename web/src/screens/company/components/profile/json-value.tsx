@@ -1,14 +1,13 @@
 import { Code, Stack, Table, Text } from '@mantine/core'
+import { truncate } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/format/format.ts'
 import { isRecord } from '../../type-guards.ts'
 
 const MAX_JSON_LENGTH = 2000
 
-const asJson = (value: unknown): string => {
-  const json = JSON.stringify(value, null, 1) ?? String(value)
-  return json.length > MAX_JSON_LENGTH ? `${json.slice(0, MAX_JSON_LENGTH)}…` : json
-}
+const asJson = (value: unknown): string =>
+  truncate(JSON.stringify(value, null, 1) ?? String(value), MAX_JSON_LENGTH)
 
 /** A scalar as text, or undefined for lists and objects. */
 export function formatValue(value: unknown, name = ''): string | undefined {

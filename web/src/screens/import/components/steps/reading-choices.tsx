@@ -1,5 +1,6 @@
 import { Group, NativeSelect, Radio, Stack, Table, Text } from '@mantine/core'
 import { useId } from 'react'
+import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/import.ts'
 import { formatNumber } from '#web/format/format.ts'
 import type { Reading } from '../../settings.ts'
@@ -85,7 +86,7 @@ function namesIn({ columns, first_rows }: ImportedFile): string {
   const cells = [...names, ...columns.map(({ name }) => name), ...first_rows.flatMap((row) => row.cells)]
   const telling = cells.filter((cell) => /[^\p{ASCII}]/u.test(cell.slice(0, MAX_CELL_LENGTH)))
   const shown = [...new Set(telling.length > 0 ? telling : names)].slice(0, MAX_NAMES)
-  return shown.map((cell) => cell.slice(0, MAX_CELL_LENGTH)).join(' · ')
+  return shown.map((cell) => truncate(cell, MAX_CELL_LENGTH)).join(' · ')
 }
 
 interface HeaderChoiceProps {
@@ -146,7 +147,7 @@ function HeaderChoice({ rows, headerRow, choose }: HeaderChoiceProps) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
                   <Table.Td key={index} maw={180}>
                     <Text size="xs" inherit truncate dir="auto">
-                      {cells[index]?.slice(0, MAX_CELL_LENGTH)}
+                      {truncate(cells[index] ?? '', MAX_CELL_LENGTH)}
                     </Text>
                   </Table.Td>
                 ))}
