@@ -111,11 +111,11 @@ function nextQuestion(): string {
   return [...words(n, 5), ...words(Math.floor(n / length), 2), BROAD_WORDS[n % BROAD_WORDS.length]].join(' ')
 }
 
-async function measureService(position: Place): Promise<void> {
-  const database = await openDatabase(position)
+async function measureService(place: Place): Promise<void> {
+  const database = await openDatabase(place)
   await fillIndexed(database.db, database.background, companies, model as NonNullable<typeof model>)
   await database.close()
-  const service = await startSearchService(position)
+  const service = await startSearchService(place)
   try {
     await measureQuestions(service)
     await measureMatches(service)

@@ -46,15 +46,15 @@ const BUSY_LIST: Request = { path: '/api/companies?status=active&country_code=DE
  * Measures `generate_embeddings` over companies that are not indexed yet, by one worker through the queue and the
  * API, and its effect on list requests. PostgreSQL only.
  */
-export async function measureEmbedding(position: Place): Promise<EmbeddingFigures> {
-  const ids = await load(position, EMBEDDED)
-  const { db, close } = await openDatabase(position)
+export async function measureEmbedding(place: Place): Promise<EmbeddingFigures> {
+  const ids = await load(place, EMBEDDED)
+  const { db, close } = await openDatabase(place)
   const index = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
   await index.prepare()
   // Otherwise the service would index them.
   await sql`delete from companies_to_embed`.execute(db)
-  const service = await startBulkService(position)
-  const worker = startWorker(position, service)
+  const service = await startBulkService(place)
+  const worker = startWorker(place, service)
   const lists = (load: Partial<Load>) => measure(service.url, () => BUSY_LIST, { ...LISTS, ...load })
   try {
     await lists({ seconds: 2 })
@@ -114,18 +114,18 @@ const SLOW_MODEL = {
 }
 
 /** Measures how many calls one worker and two make concurrently for `llm_score` with a slow model. */
-export async function measureScoring(position: Place): Promise<ScoringFigures> {
-  const ids = await load(position, SCORED)
+export async function measureScoring(place: Place): Promise<ScoringFigures> {
+  const ids = await load(place, SCORED)
   const model = await startSlowModel(CALL_MS)
   const settings = { ...SLOW_MODEL, LLM_BASE_URL: model.url }
-  const service = await startBulkService(position, settings)
-  const workers = [startWorker(position, service, settings)]
+  const service = await startBulkService(place, settings)
+  const workers = [startWorker(place, service, settings)]
   try {
     await sleep(WORKER_START_MS)
     const medianInFlight = watch(model)
     const one = await rateOf(service, 'llm_score', ids)
     const [max, median] = [model.max, medianInFlight()]
-    workers.push(startWorker(position, service, settings))
+    workers.push(startWorker(place, service, settings))
     await sleep(WORKER_START_MS)
     const two = await rateOf(service, 'llm_score', ids)
     return { companies: SCORED, max, median, one, two }

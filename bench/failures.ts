@@ -77,11 +77,11 @@ async function attackAll(server: string | undefined): Promise<Row[]> {
   const disk: SmallDisk | undefined = cannotMount() ? undefined : mountSmallDisk(DISK_MB)
   const folder = disk?.folder ?? (await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-faults-')))
   const database = server ? await createPostgres(server) : undefined
-  const position = { databaseUrl: database?.url, dataFolder: path.join(folder, 'data') }
+  const place = { databaseUrl: database?.url, dataFolder: path.join(folder, 'data') }
   const rows: Row[] = []
   try {
-    const companyIds = await load(position, Number(values.companies))
-    const service = await startAttackedService(position)
+    const companyIds = await load(place, Number(values.companies))
+    const service = await startAttackedService(place)
     const target: Target = { ...service, databaseUrl: database?.url, companyIds, disk }
     try {
       await readDuring(target, sleep(WARM_UP_MS))

@@ -34,12 +34,12 @@ const MANY_FILES = 10_000
 const CONCURRENT_REQUESTS = 16
 
 /** Measures serving files from the cache, the cost of a cache miss, and the memory that many files take. */
-export async function measureFiles(position: Place, seconds: number): Promise<FileFigures> {
+export async function measureFiles(place: Place, seconds: number): Promise<FileFigures> {
   const id = newId('cmp')
-  await writeProfile(position, id, PROFILE)
-  const readsOfColdObject = await countColdReads(position, id)
-  const service = await startService(position)
-  const limit = await startFilesLimit(position)
+  await writeProfile(place, id, PROFILE)
+  const readsOfColdObject = await countColdReads(place, id)
+  const service = await startService(place)
+  const limit = await startFilesLimit(place)
   try {
     const url = `/assets/companies/${id}/profile.json`
     const { headers } = await fetch(service.url + url, { headers: USER })
@@ -56,7 +56,7 @@ export async function measureFiles(position: Place, seconds: number): Promise<Fi
     for (let round = 0; round < ROUNDS; round++)
       for (const [name, value] of Object.entries(await measureRates(seconds)))
         rates[name as keyof typeof rates] += value / ROUNDS
-    return { ...rates, readsOfColdObject, ...(await serveMany(position, service)) }
+    return { ...rates, readsOfColdObject, ...(await serveMany(place, service)) }
   } finally {
     await service.stop()
     await limit.stop()
@@ -116,7 +116,7 @@ async function countColdReads({ dataFolder }: Place, id: string): Promise<number
 }
 
 async function serveMany(
-  position: Place,
+  place: Place,
   { url, child }: Running,
 ): Promise<{ memoryBefore: number; memoryAfter: number }> {
   const content = Buffer.alloc(100 * 1024, '{}')
@@ -126,7 +126,7 @@ async function serveMany(
     while (files < MANY_FILES) {
       files += 1
       const id = newId('cmp')
-      await writeProfile(position, id, content)
+      await writeProfile(place, id, content)
       const answer = await fetch(`${url}/assets/companies/${id}/profile.json`, { headers: USER })
       if ((await answer.arrayBuffer()).byteLength !== content.length) throw new Error('A file was cut off.')
     }

@@ -198,20 +198,19 @@ async function writeDuringBuild({ url }: Running, db: Db): Promise<void> {
 }
 
 /** Starts the service and waits until the indexes are built. Only one process can open the embedded database. */
-async function startWithIndexes(position: Place): Promise<Running> {
-  const { background: db, close } = await openDatabase(position)
+async function startWithIndexes(place: Place): Promise<Running> {
+  const { background: db, close } = await openDatabase(place)
   try {
-    if (!position.databaseUrl)
-      await maintainFieldIndexes(db, AbortSignal.timeout(3_600_000), async () => false)
+    if (!place.databaseUrl) await maintainFieldIndexes(db, AbortSignal.timeout(3_600_000), async () => false)
     else if (customFields > 0) {
-      const service = await startService(position)
+      const service = await startService(place)
       await writeDuringBuild(service, db)
       return service
     }
   } finally {
     await close()
   }
-  return startService(position)
+  return startService(place)
 }
 
 async function measureList(service: Running, list: List): Promise<void> {
@@ -238,9 +237,9 @@ async function measureList(service: Running, list: List): Promise<void> {
 const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
 const database = server ? await createPostgres(server) : undefined
 try {
-  const position = { databaseUrl: database?.url, dataFolder }
-  await load(position, Number(values.companies), customFields)
-  const service = await startWithIndexes(position)
+  const place = { databaseUrl: database?.url, dataFolder }
+  await load(place, Number(values.companies), customFields)
+  const service = await startWithIndexes(place)
   const columns = connectionCounts.flatMap((connections) => [`p50, ${connections}`, `p95, ${connections}`])
   console.log(
     `${values.companies} companies; milliseconds by number of connections\n\n` +

@@ -94,11 +94,11 @@ async function fuzzNewService(): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-fuzz-'))
   const server = process.env.DATABASE_URL
   const database = server ? await createPostgres(server) : undefined
-  const position = { databaseUrl: database?.url, dataFolder: folder }
+  const place = { databaseUrl: database?.url, dataFolder: folder }
   const running: Running[] = []
   try {
-    running.push(await startIdentityProvider(position))
-    const service = await startFuzzedService(position)
+    running.push(await startIdentityProvider(place))
+    const service = await startFuzzedService(place)
     running.push(service)
     const { url, child } = service
     return await fuzz(url, () => child.exitCode !== null || child.signalCode !== null)

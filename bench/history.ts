@@ -96,8 +96,8 @@ async function importRows(client: Client, rows: number, first: number): Promise<
 }
 
 /** The bytes that the change of one field takes in the ledger, at the median. The service must not be running. */
-export async function measureChangeBytes(position: Place): Promise<number> {
-  const { background: db, close } = await openDatabase(position)
+export async function measureChangeBytes(place: Place): Promise<number> {
+  const { background: db, close } = await openDatabase(place)
   const { rows } = await sql<{ bytes: number }>`
     select percentile_cont(0.5) within group (order by pg_column_size(activity.*) + pg_column_size(actions.*)) as bytes
     from activity join actions on actions.id = action_id where kind = 'update'`.execute(db)

@@ -122,11 +122,11 @@ export async function measureHostileFilters(service: Running, amount: number): P
       refused.push(...(await timesOf(1, () => refuse(service.url, route, body))))
       bare.push(...(await timesOf(1, () => refuse(bareServer.url, route, body))))
     }
-    const ours = quantilesOf(refused)
-    const remote = quantilesOf(bare)
-    const own = body.length > MAX_FILTER_BODY_BYTES ? ours.p50 - remote.p50 : ours.p50
+    const times = quantilesOf(refused)
+    const bareTimes = quantilesOf(bare)
+    const own = body.length > MAX_FILTER_BODY_BYTES ? times.p50 - bareTimes.p50 : times.p50
     const parsed = quantilesOf(await timesOf(amount, () => JSON.parse(body)))
-    const figures = [ours.p50, ours.p95, remote.p50, remote.p95, own, parsed.p50]
+    const figures = [times.p50, times.p95, bareTimes.p50, bareTimes.p95, own, parsed.p50]
     console.log(`| ${name} | ${figures.map((value) => value.toFixed(2)).join(' | ')} |`)
     if (own > MAX_OWN_MS && !name.startsWith(LARGEST)) late.push(name)
   }

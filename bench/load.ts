@@ -29,9 +29,9 @@ export const TAG = 'watch list'
  * @param customFields how many custom fields the companies have; with them, one company in a hundred has a tag
  * @returns a sample of the ids
  */
-export async function load(position: Place, companies: number, customFields = 0): Promise<string[]> {
+export async function load(place: Place, companies: number, customFields = 0): Promise<string[]> {
   // Index builds take longer than the statements of requests may.
-  const { background: db, close } = await openDatabase(position)
+  const { background: db, close } = await openDatabase(place)
   await migrate(db, migrations)
   const fields = await insertFields(db, customFields)
   const rebuild = await dropIndexes(db)

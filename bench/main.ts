@@ -75,11 +75,11 @@ async function measureLimited(stage: Stage): Promise<void> {
   }
 }
 
-async function benchHistory(stage: Stage, ids: string[], position: Place): Promise<void> {
+async function benchHistory(stage: Stage, ids: string[], place: Place): Promise<void> {
   const figures = await measureHistory(await stage.service(), ids, trash, usual)
   // Only one process can open the embedded database.
   await stage.stop()
-  printHistory(figures, await measureChangeBytes(position))
+  printHistory(figures, await measureChangeBytes(place))
 }
 
 console.log(
@@ -105,7 +105,7 @@ async function measureImports(stage: Stage): Promise<void> {
 }
 
 /** Measures that need the loaded companies, in their order: each leaves more of them behind. */
-const STAGE_PARTS: Record<string, (stage: Stage, ids: string[], position: Place) => Promise<void>> = {
+const STAGE_PARTS: Record<string, (stage: Stage, ids: string[], place: Place) => Promise<void>> = {
   operations: measureOperations,
   import: measureImports,
   history: benchHistory,
@@ -118,12 +118,12 @@ const PARTS: Record<string, () => Promise<void>> = {
     printTableHead()
     printRow('the same list over 10,000 companies', figures, '')
   },
-  files: () => withDatabase(async (position) => printFiles(await measureFiles(position, seconds))),
+  files: () => withDatabase(async (place) => printFiles(await measureFiles(place, seconds))),
   search: async () => {
     if (searchCompanies === 0) return
-    await withDatabase(async (position) => {
-      await load(position, searchCompanies)
-      printSearch(await measureSearch(position, searchCompanies))
+    await withDatabase(async (place) => {
+      await load(place, searchCompanies)
+      printSearch(await measureSearch(place, searchCompanies))
     })
   },
   // These need PostgreSQL.
@@ -148,7 +148,7 @@ if (only !== undefined && !names.includes(only))
 const isWanted = ([name]: [string, unknown]) => only === undefined || only === name
 const onLoaded = Object.entries(STAGE_PARTS).filter(isWanted)
 if (onLoaded.length > 0)
-  await onStage(companies, async (stage, ids, position) => {
-    for (const [, run] of onLoaded) await run(stage, ids, position)
+  await onStage(companies, async (stage, ids, place) => {
+    for (const [, run] of onLoaded) await run(stage, ids, place)
   })
 for (const [, run] of Object.entries(PARTS).filter(isWanted)) await run()

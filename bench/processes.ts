@@ -56,13 +56,13 @@ async function start(
   command: string,
   port: number,
   ready: string,
-  position: Place,
+  place: Place,
   settings: Record<string, string> = {},
 ): Promise<Running> {
   // Otherwise a service that an earlier run left behind would be measured instead.
   if (await answers(new URL(ready, `http://127.0.0.1:${port}`).href))
     throw new Error(`Another process listens on port ${port}.`)
-  const running = run(command, port, position, settings)
+  const running = run(command, port, place, settings)
   const { url, child } = running
   const deadline = Date.now() + START_TIMEOUT_MS
   while (!(await answers(new URL(ready, url).href))) {
@@ -82,17 +82,17 @@ const answers = (url: string) =>
   )
 
 /** Without semantic search, whose index would still be catching up with the loaded data. */
-export const startService = (position: Place) =>
-  start('src/main.ts', 3411, '/readyz', position, { EMBEDDINGS: 'off' })
+export const startService = (place: Place) =>
+  start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
 /** A second process of the same service. */
-export const startSecondService = (position: Place) =>
-  start('src/main.ts', 3418, '/readyz', position, { EMBEDDINGS: 'off' })
+export const startSecondService = (place: Place) =>
+  start('src/main.ts', 3418, '/readyz', place, { EMBEDDINGS: 'off' })
 /**
  * A service whose limits for slow clients are short, so that a benchmark does not wait for them, and whose bulk actions
  * wait for a worker.
  */
-export const startAttackedService = (position: Place) =>
-  start('src/main.ts', 3415, '/readyz', position, {
+export const startAttackedService = (place: Place) =>
+  start('src/main.ts', 3415, '/readyz', place, {
     EMBEDDINGS: 'off',
     WORKER: 'off',
     HEADERS_TIMEOUT_SECONDS: '5',
@@ -100,11 +100,11 @@ export const startAttackedService = (position: Place) =>
   })
 const PROVIDER_URL = 'http://localhost:3417'
 /** The identity provider for development. */
-export const startIdentityProvider = (position: Place) =>
-  start('dev/main.ts --port 3417', 3417, `${PROVIDER_URL}/.well-known/openid-configuration`, position)
+export const startIdentityProvider = (place: Place) =>
+  start('dev/main.ts --port 3417', 3417, `${PROVIDER_URL}/.well-known/openid-configuration`, place)
 /** A service without rate limits, of which no dependency is switched off. The identity provider must be running. */
-export const startFuzzedService = (position: Place) =>
-  start('src/main.ts', 3416, '/readyz', position, {
+export const startFuzzedService = (place: Place) =>
+  start('src/main.ts', 3416, '/readyz', place, {
     RATE_LIMIT_STANDARD: '0',
     RATE_LIMIT_AI: '0',
     RATE_LIMIT_BULK: '0',
@@ -119,20 +119,16 @@ export const startFuzzedService = (position: Place) =>
     IDP_CLIENT_SECRET: 'only-for-development',
     ALLOWED_DOMAIN: 'example.com',
   })
-export const startSearchService = (position: Place) => start('src/main.ts', 3413, '/readyz', position)
+export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
 /** A service that leaves bulk actions to separate workers. */
-export const startBulkService = (position: Place, settings: Record<string, string> = {}) =>
-  start('src/main.ts', 3814, '/readyz', position, { WORKER: 'off', ...settings })
+export const startBulkService = (place: Place, settings: Record<string, string> = {}) =>
+  start('src/main.ts', 3814, '/readyz', place, { WORKER: 'off', ...settings })
 /** A worker for that service. */
-export const startWorker = (
-  position: Place,
-  { url }: Running,
-  settings: Record<string, string> = {},
-): Running => run('src/worker/main.ts', 0, position, { API_URL: url, ...settings })
-export const startLimit = (position: Place) =>
-  start('bench/limit.ts', 3412, '/api/companies?offset=0', position)
+export const startWorker = (place: Place, { url }: Running, settings: Record<string, string> = {}): Running =>
+  run('src/worker/main.ts', 0, place, { API_URL: url, ...settings })
+export const startLimit = (place: Place) => start('bench/limit.ts', 3412, '/api/companies?offset=0', place)
 
-export const startFilesLimit = (position: Place) => start('bench/files-limit.ts', 3414, '/', position)
+export const startFilesLimit = (place: Place) => start('bench/files-limit.ts', 3414, '/', place)
 
 /** The resident memory of a process in MB. */
 export async function memoryOf(child: ChildProcess): Promise<number> {

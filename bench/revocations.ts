@@ -15,9 +15,9 @@ const POLL_INTERVAL_MS = 5
 const headers = { 'x-user-email': 'bench@example.com' }
 
 /** Measures how long a key that one process has revoked still works in another. */
-export async function measureRevocations(position: Place): Promise<RevocationFigures> {
-  const one = await startService(position)
-  const other = await startSecondService(position)
+export async function measureRevocations(place: Place): Promise<RevocationFigures> {
+  const one = await startService(place)
+  const other = await startSecondService(place)
   try {
     const delays: number[] = []
     for (let n = 0; n < REVOCATIONS; n++) delays.push(await revocationDelay(one, other))

@@ -59,9 +59,9 @@ const text = (vector: number[]) => JSON.stringify(rounded(vector))
  * Measures semantic search over a loaded database, without an endpoint and without HTTP: its recall compared to an
  * exact search, and its time compared to the bare statement.
  */
-export async function measureSearch(position: Place, companies: number): Promise<SearchBench> {
-  const catchingUp = await measureCatchingUp(position)
-  const { db, close } = await openDatabase(position)
+export async function measureSearch(place: Place, companies: number): Promise<SearchBench> {
+  const catchingUp = await measureCatchingUp(place)
+  const { db, close } = await openDatabase(place)
   try {
     const { rows } = await sql<{ id: string }>`select id from companies order by id`.execute(db)
     const ids = rows.map(({ id }) => id)
@@ -139,10 +139,10 @@ async function measureWords(
   byVectors: ByVectors,
   byWords: Indexes,
 ): Promise<SearchFigures[]> {
-  const position = (n: number) => Math.floor((n / QUESTIONS) * ids.length)
-  const one = (n: number) => ids[position(n)] as string
+  const indexOf = (n: number) => Math.floor((n / QUESTIONS) * ids.length)
+  const one = (n: number) => ids[indexOf(n)] as string
   const requested = (n: number) =>
-    companyOf(position(n)).activity_description.split(' ').slice(0, WORDS).join(' ')
+    companyOf(indexOf(n)).activity_description.split(' ').slice(0, WORDS).join(' ')
   const both = (n: number) => byVectors(async () => [questions[n] as string])
   const searches: Record<string, (n: number) => Promise<unknown>> = {
     'words and vectors, companies like one': (n) => findSimilar(db, both(n), one(n), { limit: 20 }),
@@ -161,9 +161,9 @@ const LISTS: Load = { connections: 4, seconds: 8 }
 
 /** Measures list requests while a service indexes all companies, as after an import. */
 async function measureCatchingUp(
-  position: Place,
+  place: Place,
 ): Promise<Pick<SearchBench, 'wordsSeconds' | 'underLoad' | 'idle'>> {
-  const service = await startSearchService(position)
+  const service = await startSearchService(place)
   const lists = () => measure(service.url, () => ({ path: '/api/companies?status=active' }), LISTS)
   const start = performance.now()
   const underLoad = await lists()

@@ -11,8 +11,8 @@ export class Stage {
   #running: { kind: string; process: Running } | undefined
   readonly #place: Place
 
-  constructor(position: Place) {
-    this.#place = position
+  constructor(place: Place) {
+    this.#place = place
   }
 
   async service(): Promise<Running> {
@@ -23,7 +23,7 @@ export class Stage {
     return this.#run('limit', startLimit)
   }
 
-  async #run(kind: string, start: (position: Place) => Promise<Running>): Promise<Running> {
+  async #run(kind: string, start: (place: Place) => Promise<Running>): Promise<Running> {
     if (this.#running?.kind === kind) return this.#running.process
     await this.stop()
     this.#running = { kind, process: await start(this.#place) }
@@ -36,7 +36,7 @@ export class Stage {
   }
 }
 
-export async function withDatabase<T>(work: (position: Place) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
   const database = server ? await createPostgres(server) : undefined
   try {
@@ -50,11 +50,11 @@ export async function withDatabase<T>(work: (position: Place) => Promise<T>): Pr
 /** Loads a new database and runs `work`; afterwards stops all processes and removes the data. */
 export async function onStage<T>(
   size: number,
-  work: (stage: Stage, ids: string[], position: Place) => Promise<T>,
+  work: (stage: Stage, ids: string[], place: Place) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(async (position) => {
-    const ids = await load(position, size)
-    const stage = new Stage(position)
-    return work(stage, ids, position).finally(() => stage.stop())
+  return withDatabase(async (place) => {
+    const ids = await load(place, size)
+    const stage = new Stage(place)
+    return work(stage, ids, place).finally(() => stage.stop())
   })
 }
