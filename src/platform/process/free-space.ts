@@ -94,7 +94,7 @@ export class FreeSpace {
     const { limits, statfs } = this.#parts
     try {
       const { bsize, blocks, bavail } = statfs(this.folder)
-      const percentage = (blocks * bsize * limits.minPercent) / 100
+      const percentage = Math.ceil((blocks * bsize * limits.minPercent) / 100)
       return { free: bavail * bsize, required: Math.max(limits.minBytes, percentage) }
     } catch {
       // A missing folder is another error, which its user reports.
