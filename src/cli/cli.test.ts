@@ -130,7 +130,7 @@ test('an error is printed as a sentence', { skip: testServer && 'needs no databa
       (_e, _o, errors) => resolve(errors),
     ),
   )
-  assert.match(unreachable, /127\.0\.0\.1:1 cannot be reached\.\nIs it running\?/)
+  assert.match(unreachable, /127\.0\.0\.1:1 cannot be reached\.\nIs it running\? .*pass --url or set API_URL/)
 })
 
 test('the demo fills an empty service once', async () => {

@@ -224,7 +224,10 @@ function reportError(error: unknown): number {
   const isExpected =
     error instanceof ApiError || error instanceof ServiceUnreachable || error instanceof InputError
   console.error(isExpected || (error as NodeJS.ErrnoException).code ? (error as Error).message : error)
-  if (error instanceof ServiceUnreachable) console.error('Is it running? Start it with npm start.')
+  if (error instanceof ServiceUnreachable)
+    console.error(
+      'Is it running? Start it with npm start. If it has another address or port, pass --url or set API_URL.',
+    )
   if (error instanceof NotSignedIn)
     console.error(
       'Pass an API key or a token with --token or API_TOKEN. The command key create creates a key.',
