@@ -305,15 +305,15 @@ test('an interrupted response is logged and counted once', async () => {
   const logged = await testApp({}, { log: pino({ level: 'info' }, { write }) })
   const answered = () => lines.filter((line) => line.includes('/api/'))
   const { app } = logged
-  const requested = new EventEmitter()
+  const handler = new EventEmitter()
   app.get('/api/half', OPEN, (_request, reply) => {
     const body = new PassThrough()
     body.write('half of it')
     reply.send(body)
   })
   app.get('/api/never', OPEN, async (_request, reply) => {
-    requested.emit('never')
-    await once(requested, 'left')
+    handler.emit('never')
+    await once(handler, 'left')
     return reply.send('too late')
   })
   try {
@@ -322,11 +322,11 @@ test('an interrupted response is logged and counted once', async () => {
     await half.body?.cancel()
     const leave = new AbortController()
     const never = fetch(`${url}/api/never`, { signal: leave.signal })
-    await once(requested, 'never')
+    await once(handler, 'never')
     leave.abort()
     await assert.rejects(never)
     await eventually(() => assert.equal(answered().length, 2))
-    requested.emit('left')
+    handler.emit('left')
     const metrics = await logged.context.metrics.registry.metrics()
     for (const route of ['/api/half', '/api/never'])
       assert.ok(metrics.includes(`count{method="GET",route="${route}",status="cut_off"} 1`), route)

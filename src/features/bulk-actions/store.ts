@@ -203,8 +203,8 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
     token_budget: sql`${change.token_budget}::bigint`,
     reported_fields: sql`${change.reported_fields}::text[]`,
   }
-  const input = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
-  const assignments = input.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
+  const changed = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
+  const assignments = changed.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
   await sql`
     update bulk_actions set ${sql.join([...assignments, sql`updated_at = clock_timestamp()`])}
     where id = ${id}`.execute(transaction)

@@ -129,8 +129,8 @@ export async function lockDeals(transaction: Db, ids: readonly string[]): Promis
 
 /** Trims the short texts. */
 function trimmed<Fields extends DealPatch>(fields: Fields): Fields {
-  const input = (['round', 'source', 'lost_reason'] as const).filter((field) => fields[field])
-  return { ...fields, ...Object.fromEntries(input.map((field) => [field, fields[field]?.trim()])) }
+  const filled = (['round', 'source', 'lost_reason'] as const).filter((field) => fields[field])
+  return { ...fields, ...Object.fromEntries(filled.map((field) => [field, fields[field]?.trim()])) }
 }
 
 /**

@@ -49,10 +49,10 @@ export async function requireCustomUsers(
 ): Promise<void> {
   const keys = [...fields.values()].filter(({ type }) => type === 'user').map(({ key }) => key)
   if (keys.length === 0) return
-  const input = changes.flatMap(({ before, after }) =>
+  const entered = changes.flatMap(({ before, after }) =>
     keys
       .filter((key) => after[key] !== undefined && after[key] !== before[key])
       .map((key) => [customName(key), String(after[key])] as const),
   )
-  await requireUsers(db, input)
+  await requireUsers(db, entered)
 }

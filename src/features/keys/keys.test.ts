@@ -155,11 +155,11 @@ test('only an admin gives the scope worker, and such a key stands for the worker
   assert.equal((await one.call('POST', '/api/companies', { name: 'X' }, worker)).status, 403)
 
   const boss = { 'x-user-email': await userWithRole(one, 'boss@example.com', 'admin') }
-  const remote = await keyOf(one, boss, { scopes: ['worker'] })
+  const bossKey = await keyOf(one, boss, { scopes: ['worker'] })
   const requests = () =>
     Promise.all([
-      one.call('GET', '/api/companies', undefined, remote),
-      one.call('POST', '/api/bulk-actions', action, remote),
+      one.call('GET', '/api/companies', undefined, bossKey),
+      one.call('POST', '/api/bulk-actions', action, bossKey),
     ])
   assert.deepEqual(
     (await requests()).map(({ status }) => status),

@@ -302,9 +302,9 @@ test('entries in bulk actions move to the survivor, and an undo returns them', a
   const start = async (company_ids: string[]) =>
     (await post('/api/bulk-actions', { action_type: 'llm_score', company_ids })).id as string
   const both = await start([id, other])
-  const remote = await start([other, third])
+  const separate = await start([other, third])
   const running = await start([other])
-  for (const action of [both, remote])
+  for (const action of [both, separate])
     ok(
       await api.call('PATCH', `/api/bulk-actions/${action}`, {
         status: 'completed',
@@ -318,15 +318,15 @@ test('entries in bulk actions move to the survivor, and an undo returns them', a
       row.state,
     ])
   const totalOf = async (action: string) => (await get(`/api/bulk-actions/${action}`)).total_companies
-  const previous = [await placesOf(both), await placesOf(remote)]
+  const previous = [await placesOf(both), await placesOf(separate)]
   const { action_id, moved } = ok(await merge(id, [other, third]))
   assert.equal(moved.bulk_actions, 4)
-  assert.deepEqual([await totalOf(both), await totalOf(remote), await totalOf(running)], [1, 1, 0])
+  assert.deepEqual([await totalOf(both), await totalOf(separate), await totalOf(running)], [1, 1, 0])
   assert.deepEqual(
-    (await placesOf(remote)).map(([company]: string[]) => company),
+    (await placesOf(separate)).map(([company]: string[]) => company),
     [id],
   )
   ok(await undo(action_id))
-  assert.deepEqual([await placesOf(both), await placesOf(remote)], previous)
-  assert.deepEqual([await totalOf(both), await totalOf(remote), await totalOf(running)], [2, 2, 1])
+  assert.deepEqual([await placesOf(both), await placesOf(separate)], previous)
+  assert.deepEqual([await totalOf(both), await totalOf(separate), await totalOf(running)], [2, 2, 1])
 })

@@ -3,7 +3,7 @@ import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
 import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
 export const FOUND_TYPES = ['company', 'deal', 'thesis', 'view'] as const
-export const MAX_LOOKUP_LENGTH = 200
+export const MAX_QUICK_SEARCH_LENGTH = 200
 /** How many records of each type are found. */
 export const MAX_FOUND = 8
 
@@ -21,13 +21,13 @@ export const FoundRecord = Named('FoundRecord', {
 })
 export type FoundRecord = Static<typeof FoundRecord>
 
-export const LookupQuery = Strict(
+export const QuickSearchQuery = Strict(
   Type.Object({
     q: Type.String({
       'x-normalize': 'text',
       minLength: 1,
       pattern: '\\S',
-      maxLength: MAX_LOOKUP_LENGTH,
+      maxLength: MAX_QUICK_SEARCH_LENGTH,
       description:
         'Words, in any order, also inside words. Case, accents, and spellings such as "oe" for "ö" are ignored. A web address stands for its domain.',
     }),
@@ -44,7 +44,7 @@ with the text come first, then those whose names contain all words. If these are
 \`search\` of the list of companies finds, by website before description. Deals are those of the companies that were found.
 Theses are found by code and title, and views, of those that you may see, by name. They come before companies if
 no name of a company contains the words.`,
-  querystring: LookupQuery,
+  querystring: QuickSearchQuery,
   response: {
     200: Data(Type.Array(FoundRecord), [
       {

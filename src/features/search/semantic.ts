@@ -74,16 +74,16 @@ export async function searchCompanies(
 ): Promise<JsonPage> {
   const { lexicalIndex, vectors } = indexes
   const { q, mode = 'auto' } = query
-  const requested = Promise.all([scopeOf(db, query), parseSearch(lexicalIndex, q)])
+  const parsed = Promise.all([scopeOf(db, query), parseSearch(lexicalIndex, q)])
   const active = Promise.resolve(mode === 'words' ? undefined : vectors?.models.answering())
   const embedded = active.then((model) => vectors && model && queryVector(vectors, model, q))
   // Words are searched while the model embeds the question, and while its vector is compared.
-  const byWords = Promise.all([requested, active]).then(([[scope, question], model]) =>
+  const byWords = Promise.all([parsed, active]).then(([[scope, question], model]) =>
     model && mode === 'auto' ? bestByWords(db, question, scope) : [],
   )
   // The ranking by both awaits it. Otherwise its failure does not matter.
   byWords.catch(() => {})
-  const [[scope, question], vector] = await Promise.all([requested, embedded])
+  const [[scope, question], vector] = await Promise.all([parsed, embedded])
   const page = pageOf(query)
   const ranking =
     vectors && vector

@@ -4,10 +4,10 @@ import { ConnectionScheduler, type Urgency } from './connection-scheduler.ts'
 
 /** Takes connections in turn and records the order. */
 function recording() {
-  const turns = new ConnectionScheduler()
+  const scheduler = new ConnectionScheduler()
   const order: string[] = []
   const take = async (urgency: Urgency, name: string, work: () => unknown = () => {}): Promise<void> => {
-    const end = await turns.take(urgency)
+    const end = await scheduler.take(urgency)
     order.push(name)
     await work()
     end()

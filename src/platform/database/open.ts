@@ -77,9 +77,9 @@ export async function openPglite(
 
 /** The database of an open PGlite. Closing it closes the PGlite. */
 export async function databaseOf(pglite: PGlite): Promise<Database & { pglite: PGlite }> {
-  const turns = new ConnectionScheduler()
+  const scheduler = new ConnectionScheduler()
   const open = (urgency: Urgency) =>
-    new Kysely<Tables>({ dialect: pinnable(new PGliteDialect({ pglite }), { turns, urgency }) })
+    new Kysely<Tables>({ dialect: pinnable(new PGliteDialect({ pglite }), { scheduler, urgency }) })
   const db = open('request')
   const long = open('long')
   await sql`select 1`.execute(db)

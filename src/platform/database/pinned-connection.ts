@@ -42,9 +42,9 @@ const SINGLE = Symbol('single connection')
 export const hasSingleConnection = (db: Db): boolean =>
   (db.getExecutor().adapter as DialectAdapter & { [SINGLE]?: boolean })[SINGLE] === true
 
-/** The turns on a single connection, and how urgent the statements of a handle are. */
+/** The scheduler of a single connection, and how urgent the statements of a handle are. */
 interface Sharing {
-  turns: ConnectionScheduler
+  scheduler: ConnectionScheduler
   urgency: Urgency
 }
 
@@ -100,7 +100,7 @@ class PinningDriver implements Driver {
       use.count += 1
       return pinned
     }
-    const endTurn = await this.#sharing?.turns.take(this.#sharing.urgency)
+    const endTurn = await this.#sharing?.scheduler.take(this.#sharing.urgency)
     try {
       const connection = await this.#driver.acquireConnection(...options)
       uses.set(connection, { count: 1, endTurn })

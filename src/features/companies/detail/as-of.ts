@@ -81,12 +81,12 @@ async function readPresent(db: Db, id: string, time: string): Promise<PresentDet
     where trash.deleted_at <= ${time}::timestamptz`
   const companies = sql`array[${id}::text] || array(${merged})`
   // Deals that have left with a company that was split off were once this one's.
-  const remote = sql`id in (select own.id from dealflow own where own.company_id = ${id}
+  const isOwn = sql`id in (select own.id from dealflow own where own.company_id = ${id}
     union select entity_id from activity where activity.company_id = ${id} and entity_type = 'dealflow')`
   const { rows } = await sql<PresentDetail>`
     select (select row_to_json(company) from (select ${companyFields} from companies where id = ${id}) company) as company,
       (select coalesce(json_agg(deal), '[]') from (
-        select ${dealFields} from dealflow where ${remote}
+        select ${dealFields} from dealflow where ${isOwn}
         order by id desc limit ${MAX_DEALS_IN_DETAIL}) deal) as deals,
       (${jsonArray(companyActivityPage(companies, until, RECENT_ACTIVITY))}) as activity`.execute(db)
   return rows[0] as PresentDetail

@@ -156,11 +156,11 @@ export class ImportColumns {
 
 function uniqueNames(names: readonly string[]): string[] {
   const used = new Set(names.filter(Boolean))
-  const input = new Set<string>()
+  const seen = new Set<string>()
   return names.map((name, index) => {
     const base = name || `Column ${index + 1}`
-    if (name && !input.has(name)) {
-      input.add(name)
+    if (name && !seen.has(name)) {
+      seen.add(name)
       return name
     }
     let unique = base
