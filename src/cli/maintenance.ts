@@ -12,7 +12,7 @@ export async function verifyAuditCommand(known: string | undefined): Promise<num
   const entry = parseKnown(known)
   const result = await withDatabase((db) => verifyAuditLog(db, entry))
   if (!result.intact) {
-    const { position, id, fault: error } = result
+    const { position, id, error } = result
     console.log(`The audit log has been changed. Entry ${position}${id ? ` (${id})` : ''}: ${error}.`)
     return 1
   }

@@ -89,7 +89,7 @@ test('every change of an entry is found', async () => {
     await sql.raw(change).execute(db)
     const result = await verifyAuditLog(db)
     assert.ok(!result.intact, change)
-    assert.deepEqual([result.position, error.test(result.fault)], [3, true], `${change}: ${result.fault}`)
+    assert.deepEqual([result.position, error.test(result.error)], [3, true], `${change}: ${result.error}`)
   }
 })
 
@@ -103,14 +103,14 @@ test('removed entries are found, at the end with an entry of an earlier check', 
     intact: false,
     position: 5,
     id: undefined,
-    fault: 'it is missing',
+    error: 'it is missing',
   })
   await fill(2)
   const rewritten = await verifyAuditLog(db, earlier.last)
   assert.ok(!rewritten.intact)
-  assert.deepEqual([rewritten.position, rewritten.fault], [5, 'it is not the known entry'])
+  assert.deepEqual([rewritten.position, rewritten.error], [5, 'it is not the known entry'])
   await sql`delete from audit_entries where position = 2`.execute(db)
   const removed = await verifyAuditLog(db)
   assert.ok(!removed.intact)
-  assert.deepEqual([removed.position, removed.fault], [3, 'entry 2 is missing'])
+  assert.deepEqual([removed.position, removed.error], [3, 'entry 2 is missing'])
 })

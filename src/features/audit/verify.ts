@@ -14,7 +14,7 @@ export interface KnownEntry {
 /** The result of a check. `last` is the last entry if all are intact. */
 export type Verification =
   | { intact: true; entries: number; last: KnownEntry | undefined }
-  | { intact: false; position: number; id: string | undefined; fault: string }
+  | { intact: false; position: number; id: string | undefined; error: string }
 
 interface ChainedEntry {
   position: number
@@ -51,12 +51,12 @@ export async function verifyAuditLog(db: Db, known?: KnownEntry): Promise<Verifi
       errorOf(last?.hash ?? '', entry) ||
       (known?.position === entry.position && known.hash !== entry.hash && 'it is not the known entry') ||
       erased.add(entry)
-    if (error) return { intact: false, position: entry.position, id: entry.id, fault: error }
+    if (error) return { intact: false, position: entry.position, id: entry.id, error }
     last = { position: entry.position, hash: entry.hash }
   }
   const count = last?.position ?? 0
   if (known && known.position > count)
-    return { intact: false, position: known.position, id: undefined, fault: 'it is missing' }
+    return { intact: false, position: known.position, id: undefined, error: 'it is missing' }
   const unrecorded = erased.unrecorded()
   return unrecorded ? { intact: false, ...unrecorded } : { intact: true, entries: count, last }
 }
@@ -102,11 +102,11 @@ class ErasedEntries {
   }
 
   /** The last entry of a person of whom more entries were changed than an erasure recorded. */
-  unrecorded(): { position: number; id: string; fault: string } | undefined {
+  unrecorded(): { position: number; id: string; error: string } | undefined {
     for (const [pseudonym, { count, position, id }] of this.#replaced) {
       const recorded = this.#recorded.get(pseudonym) ?? 0
       const error = `${count} entries were changed to ${pseudonym}, and an erasure of ${recorded} is recorded`
-      if (count > recorded) return { position, id, fault: error }
+      if (count > recorded) return { position, id, error }
     }
     return undefined
   }

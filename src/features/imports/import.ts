@@ -157,14 +157,14 @@ export class Import {
     const company = survey.companies.ofRow(this.#rowsRead)
     this.#rowsRead += 1
     const read = reader.read(cells, fieldSet.fields)
-    const isUsable = company !== undefined && this.#takeFaults(row, read)
+    const isUsable = company !== undefined && this.#takeErrors(row, read)
     if (company && this.#candidates.has(company)) this.#lists.show(company, read.fields)
     if (company) this.#collect(company, isUsable ? { row, cells, fields: read.fields } : undefined)
-    else this.#lists.fail(row, undefined, read.faults)
+    else this.#lists.fail(row, undefined, read.errors)
   }
 
   /** Reports the cells that cannot be read. Returns whether the row is imported nevertheless. */
-  #takeFaults(row: number, { fields, faults: errors, notes }: ReadRow): boolean {
+  #takeErrors(row: number, { fields, errors, notes }: ReadRow): boolean {
     if (errors.length > 0 && (this.#choices.badCells === 'fail' || fields.name === undefined)) {
       this.#lists.fail(row, fields.name, errors)
       return false

@@ -76,22 +76,22 @@ class IconVisit {
   }
 
   async read(origin: string): Promise<Buffer | null> {
-    const { addresses, fault: pageError } = await this.#candidates(`${origin}/`)
-    let fault: unknown = pageError
+    const { addresses, error: pageError } = await this.#candidates(`${origin}/`)
+    let lastError: unknown = pageError
     for (const address of [...new Set(addresses)].slice(0, MAX_TRIED_ICONS)) {
       const icon = await this.#readIcon(address).catch((error: unknown) => {
-        if (!(isRefusal(error) || isRefusal((error as Error).cause))) fault = error
+        if (!(isRefusal(error) || isRefusal((error as Error).cause))) lastError = error
         return null
       })
       if (icon) return icon
       this.#visit.signal.throwIfAborted()
     }
-    if (fault) throw fault
+    if (lastError) throw lastError
     return null
   }
 
   /** The addresses of the icons that the page links to, and the usual one. After an error, only the usual one is known. */
-  async #candidates(address: string): Promise<{ addresses: string[]; fault?: Error }> {
+  async #candidates(address: string): Promise<{ addresses: string[]; error?: Error }> {
     const { url, response } = await this.#fetch(address)
     const usual = new URL('/favicon.ico', url).href
     const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(
@@ -100,7 +100,7 @@ class IconVisit {
     if (!response.ok || !isHtml) {
       await response.body?.cancel()
       const error = new Error(`The page responded with status ${response.status}.`)
-      return { addresses: [usual], ...(isTemporary(response) && { fault: error }) }
+      return { addresses: [usual], ...(isTemporary(response) && { error }) }
     }
     const html = (await firstBytes(response, MAX_PAGE_BYTES)).toString()
     return { addresses: [...iconLinks(html, url).slice(0, MAX_TRIED_ICONS - 1), usual] }

@@ -196,7 +196,7 @@ test('changes to erased entries that no erasure records are found', async () => 
     where event = 'user_erased'`.execute(db)
   const result = await verifyAuditLog(db)
   assert.ok(!result.intact)
-  assert.match(result.fault, /entries were changed to erased-.*, and an erasure of \d+ is recorded/)
+  assert.match(result.error, /entries were changed to erased-.*, and an erasure of \d+ is recorded/)
   await sql`truncate audit_entries`.execute(db)
   assert.equal(rows.length, 1)
 })

@@ -96,7 +96,7 @@ export class CsvReader {
     this.#scanned += split ? split.end - start : available
     if (!split)
       return available > MAX_RECORD_LENGTH ? this.#readMalformed(start, true, TOO_LONG, records) : undefined
-    if ('fault' in split) return this.#readMalformed(start, isLast, split.fault, records)
+    if ('error' in split) return this.#readMalformed(start, isLast, split.error, records)
     const { cells, end } = split
     if (end - start > MAX_RECORD_LENGTH) return this.#readMalformed(start, isLast, TOO_LONG, records)
     return this.#takeRecord(cells, start, end, records)
@@ -111,7 +111,7 @@ export class CsvReader {
   #takeRecord(cells: string[], start: number, end: number, records: CsvRecord[]): number {
     const row = ++this.#row
     if (cells.length === 1 && isBlank(cells)) return end
-    const error = isBlank(cells) ? undefined : this.#widthFault(cells, row)
+    const error = isBlank(cells) ? undefined : this.#widthError(cells, row)
     if (error && this.#pending.slice(start, end - 1).includes(this.#newline)) {
       records.push({ row, message: `${error} An unclosed quote may have joined lines.` })
       return this.#pending.indexOf(this.#newline, start) + 1
@@ -141,7 +141,7 @@ export class CsvReader {
     this.#scanned += line.length
     const split = splitRecord(line, 0, this.#relaxedOptions)
     const isRecord =
-      split && 'cells' in split && split.end === line.length && !this.#widthFault(split.cells, row)
+      split && 'cells' in split && split.end === line.length && !this.#widthError(split.cells, row)
     return isRecord ? this.#cut(split.cells, row) : undefined
   }
 
@@ -160,7 +160,7 @@ export class CsvReader {
     return cells.length > width && !this.#isFree(row) ? cells.slice(0, width) : cells
   }
 
-  #widthFault(cells: string[], row: number): string | undefined {
+  #widthError(cells: string[], row: number): string | undefined {
     const { width } = this.#options
     if (this.#isFree(row) || cells.length === width) return undefined
     const hasSurplus = cells.some((cell, index) => index >= width && cell.length > 0)

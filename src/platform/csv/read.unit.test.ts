@@ -12,7 +12,7 @@ import type { Delimiter, Dialect } from './split-record.ts'
 import { TextSource } from './text-source.ts'
 
 type CsvOptions = ConstructorParameters<typeof CsvReader>[0]
-type Read = [row: number, cellsOrFault: string[] | string]
+type Read = [row: number, cellsOrError: string[] | string]
 
 const shown = (record: CsvRecord): Read => [record.row, 'message' in record ? record.message : record.cells]
 

@@ -5,7 +5,7 @@ interface SplitRecord {
 }
 
 interface SplitError {
-  fault: string
+  error: string
   /** Where the error was found. */
   end: number
 }
@@ -53,7 +53,7 @@ export function splitRecord(
   const delimiter = options.delimiter.charCodeAt(0)
   for (let cellStart = start; ; ) {
     const cell = nextCell(text, cellStart, options)
-    if (cell === undefined || 'fault' in cell) return cell
+    if (cell === undefined || 'error' in cell) return cell
     cells.push(cell.value)
     const { end } = cell
     if (text.charCodeAt(end) === delimiter) {
@@ -100,7 +100,7 @@ function plainCell(
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === delimiterCode || isLineEnd(code)) return { value: text.slice(start, at), end: at }
-    if (code === quoteCode) return { fault: OPENS_LATE, end: at }
+    if (code === quoteCode) return { error: OPENS_LATE, end: at }
   }
   return isLast ? { value: text.slice(start), end: text.length } : undefined
 }
@@ -109,15 +109,15 @@ function quotedCell(text: string, start: number, options: SplitOptions): Cell | 
   const { delimiter, isLast, isRelaxed } = options
   const close =
     options.quote === '"' ? closingQuote(text, start, options) : closingApostrophe(text, start, options)
-  if (close < 0) return isLast ? { fault: NOT_CLOSED, end: text.length } : undefined
+  if (close < 0) return isLast ? { error: NOT_CLOSED, end: text.length } : undefined
   if (isLineEnd(text.charCodeAt(close)))
-    return isRelaxed ? plainCell(text, start, options) : { fault: NOT_CLOSED, end: close }
+    return isRelaxed ? plainCell(text, start, options) : { error: NOT_CLOSED, end: close }
   const end = afterSpaces(text, close + 1)
   if (end === text.length && !isLast) return undefined
   const code = text.charCodeAt(end)
   if (end === text.length || code === delimiter.charCodeAt(0) || isLineEnd(code))
     return { value: unescaped(text.slice(start + 1, close), options), end }
-  if (!isRelaxed) return { fault: NOT_CLOSED, end }
+  if (!isRelaxed) return { error: NOT_CLOSED, end }
   const rest = plainCell(text, close, options)
   if (!rest || !('value' in rest)) return rest
   return {

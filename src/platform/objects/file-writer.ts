@@ -38,12 +38,12 @@ export class FileWriter {
     if (this.#unresponsive) throw new Error('The disk has not finished an earlier write.')
     clearTimeout(this.#idle)
     this.#thread ??= this.#start()
-    const fault = await this.#answer(this.#thread, files).catch((error) => {
+    const writeError = await this.#answer(this.#thread, files).catch((error) => {
       this.#end()
       throw error
     })
     this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref()
-    if (fault) throw Object.assign(new Error(fault.message), fault)
+    if (writeError) throw Object.assign(new Error(writeError.message), writeError)
   }
 
   async #answer(thread: Worker, files: [string, FileContent][]): Promise<WriteError | null> {

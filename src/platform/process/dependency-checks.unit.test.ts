@@ -20,23 +20,23 @@ function start(error: Error | undefined) {
     state.checks += 1
     if (state.error) throw state.error
   }
-  const fault = createDependencyCheck({ name: 'tracker', check }, pino({}, { write }), () => state.now)
+  const readProblem = createDependencyCheck({ name: 'tracker', check }, pino({}, { write }), () => state.now)
   /** The result a minute later. */
   const later = async (next: Error | undefined) => {
     state.error = next
     state.now += 60_001
-    await fault()
+    await readProblem()
     await new Promise(setImmediate)
-    return fault()
+    return readProblem()
   }
-  return { state, lines, fault, later }
+  return { state, lines, readProblem, later }
 }
 
 test('an initial refusal is reported until it is fixed, and logged once', async () => {
-  const { state, lines, fault: error, later } = start(refusal())
-  assert.equal(await error(), 'tracker: The token is refused.')
+  const { state, lines, readProblem, later } = start(refusal())
+  assert.equal(await readProblem(), 'tracker: The token is refused.')
   state.now += 59_000
-  assert.equal(await error(), 'tracker: The token is refused.')
+  assert.equal(await readProblem(), 'tracker: The token is refused.')
   assert.equal(state.checks, 1)
   assert.equal(await later(refusal()), 'tracker: The token is refused.')
   assert.deepEqual(lines, [[50, 'tracker: The token is refused.']])
@@ -45,8 +45,8 @@ test('an initial refusal is reported until it is fixed, and logged once', async 
 })
 
 test('after a success, a later refusal is only logged', async () => {
-  const { lines, fault: error, later } = start(undefined)
-  assert.equal(await error(), undefined)
+  const { lines, readProblem, later } = start(undefined)
+  assert.equal(await readProblem(), undefined)
   assert.equal(await later(refusal()), undefined)
   assert.deepEqual(lines, [[50, 'tracker: The token is refused.']])
   assert.equal(await later(undefined), undefined)
@@ -55,8 +55,8 @@ test('after a success, a later refusal is only logged', async () => {
 })
 
 test('an outage is not reported, but a refusal after it is', async () => {
-  const { lines, fault: error, later } = start(outage())
-  assert.equal(await error(), undefined)
+  const { lines, readProblem, later } = start(outage())
+  assert.equal(await readProblem(), undefined)
   assert.equal(await later(outage()), undefined)
   assert.deepEqual(lines, [[40, 'tracker: No response.']])
   assert.equal(await later(refusal()), 'tracker: The token is refused.')
@@ -77,7 +77,7 @@ test('a check waits a second at most for a dependency that hangs', async (contex
     [start(undefined), undefined],
     [start(refusal()), 'tracker: The token is refused.'],
   ] as const) {
-    const result = combineChecks(silent, other.fault)()
+    const result = combineChecks(silent, other.readProblem)()
     mock.timers.tick(1000)
     assert.equal(await result, expected)
   }

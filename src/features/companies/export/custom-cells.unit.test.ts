@@ -64,7 +64,7 @@ function readBack(type: CustomFieldType, cell: string): unknown {
   const cells = ['', 'Nordlys', '', '', '', cell]
   survey.add(2, cells)
   const reader = new RowReader(columns, custom, survey.decide(fields), { theses: new Map(), users })
-  const { fields: read, faults: errors } = reader.read(cells, fields)
+  const { fields: read, errors } = reader.read(cells, fields)
   assert.deepEqual(errors, [], cell)
   return read.custom?.[type]
 }

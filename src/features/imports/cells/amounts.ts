@@ -36,15 +36,15 @@ export function readAmount(text: string, format: AmountFormat, field: string): R
     (format.stored === null && typeof written === 'object' && written.currency !== null)
   )
     return {
-      fault:
+      error:
         format.stored === null
           ? `${field} must be a number, such as 1200 or 12.5.`
           : `${field} must be an amount, such as 1200000, 1,200,000.50, or €1.2m.`,
     }
-  if (written === 'range') return { fault: `${field} must be one amount, not a range.` }
-  if (written.bound === 'upper') return { fault: `${field} must be an amount, not only an upper limit.` }
+  if (written === 'range') return { error: `${field} must be one amount, not a range.` }
+  if (written.bound === 'upper') return { error: `${field} must be an amount, not only an upper limit.` }
   const value = numeralValue(written.numeral, format.decimal)
-  if (value === undefined) return { fault: openSign(field) }
+  if (value === undefined) return { error: openSign(field) }
   const amount = written.isNegative ? -value : value
   const factor = written.factor ?? format.factor
   return noted(inStored(amount, factor, written.currency, format, field), amount, written, format)
@@ -86,18 +86,18 @@ function inStored(
   const open = currency ?? sign
   if (open === null)
     return {
-      fault: `${field}: the column has several currencies, and this amount names none. Choose the currency of the column.`,
+      error: `${field}: the column has several currencies, and this amount names none. Choose the currency of the column.`,
     }
   if (currency === null || isAmbiguous(currency))
     return {
-      fault: `${field}: the currency ${open} may be ${possibleCurrencies(open)}. Choose the currency of the column.`,
+      error: `${field}: the currency ${open} may be ${possibleCurrencies(open)}. Choose the currency of the column.`,
     }
   const rate = stored === 'EUR' && Object.hasOwn(rates, currency) ? rates[currency] : undefined
   if (rate !== undefined) return { value: toCents(amount * rate) }
   if (stored !== 'EUR')
-    return { fault: `${field}: the amount is in ${currency}, but the field is in ${stored}.` }
+    return { error: `${field}: the amount is in ${currency}, but the field is in ${stored}.` }
   return {
-    fault:
+    error:
       sign === null
         ? `${field}: amounts without a currency are in ${currency}, like the rest of the column. Enter an exchange rate, ` +
           'choose another currency, or import the column to a custom field.'

@@ -66,7 +66,7 @@ test('a fraction without a unit stays exact, and a multiplied one is rounded to 
 test('an open sign needs the format of the column', () => {
   assert.equal(read('850.000', { decimal: ',' }).value, 850_000)
   assert.equal(read('850.000', { decimal: '.' }).value, 850)
-  assert.match(read('850.000', { decimal: null }).fault ?? '', /Choose the decimal sign/)
+  assert.match(read('850.000', { decimal: null }).error ?? '', /Choose the decimal sign/)
   assert.equal(read('7.5', { decimal: ',' }).value, 7.5, 'a clear sign is read as it is written')
 })
 
@@ -85,26 +85,26 @@ test('another currency is never euros', () => {
     ['5 MSEK', 'SEK'],
     ['JPY 100', 'JPY'],
   ] as const) {
-    const { value, fault: error = '' } = read(text)
+    const { value, error = '' } = read(text)
     assert.equal(value, undefined, text)
     assert.ok(
       error.startsWith(`revenue_eur: the amount is in ${currency}. Enter an exchange rate`),
       `${text}: ${error}`,
     )
   }
-  assert.match(read('kr 5m').fault ?? '', /kr may be SEK, NOK, DKK, or ISK/)
-  assert.match(read('¥5m').fault ?? '', /¥ may be JPY or CNY/)
+  assert.match(read('kr 5m').error ?? '', /kr may be SEK, NOK, DKK, or ISK/)
+  assert.match(read('¥5m').error ?? '', /¥ may be JPY or CNY/)
 })
 
 test('a rate converts, and the currency of the column explains ambiguous signs', () => {
   assert.equal(read('$2.4M', { rates: { USD: 0.925 } }).value, 2_220_000)
   assert.equal(read('kr 5m', { currency: 'SEK', rates: { SEK: 0.09 } }).value, 450_000)
   assert.equal(read('5m', { currency: 'USD', rates: { USD: 0.9 } }).value, 4_500_000)
-  assert.match(read('5m', { currency: 'USD' }).fault ?? '', /in USD/)
+  assert.match(read('5m', { currency: 'USD' }).error ?? '', /in USD/)
   assert.equal(read('$5', { currency: 'CAD', rates: { CAD: 0.5 } }).value, 2.5)
   assert.equal(read('$5', { stored: 'USD', currency: 'USD' }).value, 5)
   assert.match(
-    read('€5', { stored: 'USD', currency: 'USD', rates: { EUR: 1 } }).fault ?? '',
+    read('€5', { stored: 'USD', currency: 'USD', rates: { EUR: 1 } }).error ?? '',
     /in EUR, but the field is in USD/,
   )
 })
@@ -112,9 +112,9 @@ test('a rate converts, and the currency of the column explains ambiguous signs',
 test('ranges and upper limits are no amount, a lower limit is one with a note', () => {
   for (const text of ['€1M to €5M', '1-5m', '1m – 5m', 'between 1 and 5'])
     assert.equal(read(text).value, undefined, text)
-  assert.match(read('€1M to €5M').fault ?? '', /not a range/)
-  assert.match(read('<€1m').fault ?? '', /upper limit/)
-  assert.match(read('up to 5m').fault ?? '', /upper limit/)
+  assert.match(read('€1M to €5M').error ?? '', /not a range/)
+  assert.match(read('<€1m').error ?? '', /upper limit/)
+  assert.match(read('up to 5m').error ?? '', /upper limit/)
   assert.deepEqual(read('€5m+'), { value: 5_000_000, note: 'The lowest number of a range was stored.' })
   assert.ok(read('>5m').note)
 })
@@ -138,8 +138,8 @@ test('small amounts are noted unless a unit is known', () => {
 })
 
 test('an amount without a currency is blank where the column has several', () => {
-  assert.match(read('5', { currency: null }).fault ?? '', /several currencies.*names none/)
-  assert.match(read('5', { currency: 'USD' }).fault ?? '', /in USD, like the rest of the column/)
+  assert.match(read('5', { currency: null }).error ?? '', /several currencies.*names none/)
+  assert.match(read('5', { currency: 'USD' }).error ?? '', /in USD, like the rest of the column/)
   assert.equal(read('¥5', { currency: 'EUR', signCurrency: 'JPY', rates: { JPY: 0.006 } }).value, 0.03)
 })
 
@@ -156,5 +156,5 @@ test('numbers of a workbook are exact, whatever the column has', () => {
 test('a number has no currency', () => {
   const number = { stored: null, currency: null }
   assert.equal(read('1,200', number).value, 1200)
-  assert.match(read('$1,200', number).fault ?? '', /must be a number/)
+  assert.match(read('$1,200', number).error ?? '', /must be a number/)
 })

@@ -57,7 +57,7 @@ export function readCount(text: string, format: CountFormat, field: string): Rea
   const plain = text.length > MAX_COUNT_LENGTH ? '' : normalizeName(text).toLowerCase().trim()
   if (isDayOrMonth(plain))
     return {
-      fault: `${field}: the cell is a date, probably a range that a spreadsheet turned into a date: 11-50 became Nov-50. Type the range, such as 11-50.`,
+      error: `${field}: the cell is a date, probably a range that a spreadsheet turned into a date: 11-50 became Nov-50. Type the range, such as 11-50.`,
     }
   if (ALONE.has(plain)) return { value: 1 }
   const [, code] = CODE.exec(plain) ?? []
@@ -76,17 +76,17 @@ function readPeople(text: string, format: CountFormat, field: string): Reading<n
     // 1-5k may start at 1 or at 1,000.
     const isClear = fromUnit !== undefined || toUnit === undefined
     const isRange = lowest !== undefined && highest !== undefined && lowest <= highest
-    return isClear && isRange ? noted(whole(lowest, field)) : { fault: allowed(field) }
+    return isClear && isRange ? noted(whole(lowest, field)) : { error: allowed(field) }
   }
   if (AT_MOST.test(text)) {
     const most = limited(text.replace(AT_MOST, ''), format)
-    return most !== undefined && most >= 1 ? { value: 1, note: LOWER_BOUND } : { fault: allowed(field) }
+    return most !== undefined && most >= 1 ? { value: 1, note: LOWER_BOUND } : { error: allowed(field) }
   }
   const least = text
     .replace(AT_LEAST, '')
     .replace(/\s*(?:\+|plus|or more|oder mehr|ou plus|o más|ou mais|et plus|и более)$/u, '')
   const count = limited(least, format)
-  if (count === undefined) return { fault: allowed(field) }
+  if (count === undefined) return { error: allowed(field) }
   return least === text ? whole(count, field) : noted(whole(count, field))
 }
 
@@ -113,6 +113,6 @@ function number(digits: string, unit: string | undefined, format: CountFormat): 
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
 
 const whole = (value: number, field: string): Reading<number> =>
-  Number.isSafeInteger(value) && value >= 0 ? { value } : { fault: allowed(field) }
+  Number.isSafeInteger(value) && value >= 0 ? { value } : { error: allowed(field) }
 
 const allowed = (field: string): string => `${field} must be a whole number, such as 120 or 11-50.`

@@ -57,7 +57,7 @@ test('ranges and limits give their lowest number, with a note', () => {
     ['c_10001_max', 10_001],
   ] as const)
     assert.deepEqual(read(text), { value, note: 'The lowest number of a range was stored.' }, text)
-  for (const text of ['50-11', '1-5k', '<0', '11-50-90', '5 apples']) assert.ok(read(text).fault, text)
+  for (const text of ['50-11', '1-5k', '<0', '11-50-90', '5 apples']) assert.ok(read(text).error, text)
 })
 
 test('approximate numbers are noted', () => {
@@ -79,8 +79,8 @@ test('a date that a spreadsheet made of a range is called that', () => {
     'janv-50',
     '11. Feb',
   ])
-    assert.match(read(text).fault ?? '', /a range that a spreadsheet turned into a date/, text)
-  assert.doesNotMatch(read('Novices').fault ?? '', /spreadsheet/)
+    assert.match(read(text).error ?? '', /a range that a spreadsheet turned into a date/, text)
+  assert.doesNotMatch(read('Novices').error ?? '', /spreadsheet/)
 })
 
 test('the decimal sign of the column and its unit count', () => {

@@ -33,7 +33,7 @@ export function readCustomCell(field: CustomField, text: string, format: CustomC
   const reading = read(field, text, format)
   if (reading.value === undefined) return reading
   const value = stored(field, reading.value)
-  return value === undefined ? { fault: notAllowed(field) } : { ...reading, value }
+  return value === undefined ? { error: notAllowed(field) } : { ...reading, value }
 }
 
 function read(
@@ -66,16 +66,16 @@ function read(
 }
 
 const valueOr = (value: unknown, field: CustomField): Reading =>
-  value === undefined ? { fault: notAllowed(field) } : { value }
+  value === undefined ? { error: notAllowed(field) } : { value }
 
 /** The options in the cell. Labels without an option are errors, the others are stored. */
 function readLabels(field: CustomField, text: string, isExport: boolean): Reading {
   const options = labelsIn(field, text, isExport).map((label) => optionOf(field, label)?.id)
   const known = options.filter((id) => id !== undefined)
-  if (known.length === 0) return { fault: notAllowed(field) }
+  if (known.length === 0) return { error: notAllowed(field) }
   return known.length === options.length
     ? { value: known }
-    : { value: known, fault: `${notAllowed(field)} The other values were stored.` }
+    : { value: known, error: `${notAllowed(field)} The other values were stored.` }
 }
 
 /** The value as it is stored; undefined: the field does not allow it. */

@@ -157,7 +157,7 @@ export function readDate(text: string, { order }: DateFormat, field: string): Re
   const date = parseDate(text)
   if (!date)
     return {
-      fault: isMonth(text)
+      error: isMonth(text)
         ? `${field} must be a day, such as 2026-03-31. A month is not enough.`
         : `${field} must be a date, such as 2026-03-31.`,
     }
@@ -169,13 +169,13 @@ export function readDate(text: string, { order }: DateFormat, field: string): Re
   const used = order ?? own
   if (!used)
     return {
-      fault: `${field}: the order of day and month is ambiguous. Choose day/month or month/day for the column.`,
+      error: `${field}: the order of day and month is ambiguous. Choose day/month or month/day for the column.`,
     }
   const day = dayIn(used, date.parts)
   return day
     ? dayRead(day, text)
     : {
-        fault: `${field}: the date does not exist in the order of the column, which is ${ORDER_NAMES[used]}.`,
+        error: `${field}: the date does not exist in the order of the column, which is ${ORDER_NAMES[used]}.`,
       }
 }
 

@@ -57,15 +57,15 @@ test('the column decides between day and month', () => {
   assert.equal(read('03.04.2026', 'mdy').value, '2026-03-04')
   assert.equal(read('26/09/2025 00:00', 'dmy').value, '2025-09-26')
   assert.equal(read('11/3/26 3:45 PM', 'mdy').value, '2026-11-03')
-  assert.match(read('03/04/2026').fault ?? '', /order of day and month is ambiguous/)
-  assert.match(read('13/01/2020', 'mdy').fault ?? '', /does not exist in the order/)
+  assert.match(read('03/04/2026').error ?? '', /order of day and month is ambiguous/)
+  assert.match(read('13/01/2020', 'mdy').error ?? '', /does not exist in the order/)
 })
 
 test('what is no day stays blank', () => {
   for (const text of ['soon', '2026-02-30', '31.02.2026', '32/13/2026', '2026', '12', '1'.repeat(1000)])
-    assert.match(read(text).fault ?? '', /must be a date|order/, text)
+    assert.match(read(text).error ?? '', /must be a date|order/, text)
   for (const text of ['Nov 2026', '2026-11', '11/2026', '10-Feb'])
-    assert.match(read(text).fault ?? '', /A month is not enough/, text)
+    assert.match(read(text).error ?? '', /A month is not enough/, text)
 })
 
 const orderOf = (cells: string[]) => {

@@ -11,14 +11,14 @@ const MAX_OWNER_LENGTH = 500
  */
 export function readUser(text: string, users: UserReferences, field: string): Reading<string> {
   if (users.emails.has(text.toLowerCase())) return { value: text.toLowerCase() }
-  if (text.length > MAX_OWNER_LENGTH) return { fault: allowed(field) }
+  if (text.length > MAX_OWNER_LENGTH) return { error: allowed(field) }
   const named = emailAddressesIn(text)
-  if (named.length > 1) return { fault: `${field} must be one user. The cell names several.` }
+  if (named.length > 1) return { error: `${field} must be one user. The cell names several.` }
   const [email] = named
-  if (email !== undefined) return users.emails.has(email) ? { value: email } : { fault: allowed(field) }
+  if (email !== undefined) return users.emails.has(email) ? { value: email } : { error: allowed(field) }
   const found = usersNamed(text, users)
-  if (found.length > 1) return { fault: `${field}: several users have this name. Type the email address.` }
-  return found[0] === undefined ? { fault: allowed(field) } : { value: found[0] }
+  if (found.length > 1) return { error: `${field}: several users have this name. Type the email address.` }
+  return found[0] === undefined ? { error: allowed(field) } : { value: found[0] }
 }
 
 /** "Lovelace, Ada" is Ada Lovelace. */

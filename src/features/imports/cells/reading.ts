@@ -5,7 +5,7 @@ export interface Reading<T = unknown> {
   /** What was changed or left out, as a sentence. */
   note?: string | undefined
   /** Why the field has no value although the cell has text, as a sentence. */
-  fault?: string
+  error?: string
 }
 
 /** Values other than texts and lists are shorter. Parsing longer cells could block the event loop. */

@@ -59,7 +59,7 @@ export function readStatus(text: string, field: string): Reading<string> {
   const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : word
   if (status && /^[a-z][a-z0-9_]{0,63}$/.test(status)) return noted(status, word, text)
   return {
-    fault:
+    error:
       `${field} must be a word in Latin letters of up to 64 characters, such as active, inactive, acquired, or public. ` +
       `${DEFAULT_APPLIES} ` +
       'To keep the values, import the column to a custom field.',

@@ -9,7 +9,7 @@ const TAG = new RegExp(LIST_ITEM_PATTERN, 'u')
 export interface TagsRead {
   tags: string[]
   /** Why tags were left out; without repetitions. */
-  faults: string[]
+  errors: string[]
 }
 
 /** The tags in a cell: a list, or words with hash signs. undefined if the cell is too long. */
@@ -31,7 +31,7 @@ export function allowedTags(input: readonly string[]): TagsRead {
     else if (byFolded.size >= MAX_TAGS) errors.add(TOO_MANY)
     else byFolded.set(foldTag(tag), tag)
   }
-  return { tags: [...byFolded.values()], faults: [...errors] }
+  return { tags: [...byFolded.values()], errors: [...errors] }
 }
 
 export const TAGS_ALLOWED = `tags must be a list of up to ${MAX_TAGS} tags, such as "Robotics; B2B".`

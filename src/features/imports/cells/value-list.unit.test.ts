@@ -86,12 +86,12 @@ test('hash signs and ids of other tools are no part of tags', () => {
 
 test('a tag that a company cannot have costs itself alone', () => {
   const long = 'x'.repeat(65)
-  const { tags, faults: errors } = allowedTags(['B2B', long, 'b2b', ' Hard  Tech '])
+  const { tags, errors } = allowedTags(['B2B', long, 'b2b', ' Hard  Tech '])
   assert.deepEqual(tags, ['B2B', 'Hard Tech'])
   assert.match(errors.join(), /up to 64 characters/)
   const many = allowedTags(Array.from({ length: 60 }, (_value, n) => `tag ${n}`))
   assert.equal(many.tags.length, 50)
-  assert.match(many.faults.join(), /up to 50 tags/)
+  assert.match(many.errors.join(), /up to 50 tags/)
 })
 
 const names = (text: string) => parsePeople(text) as { name: string }[]

@@ -24,7 +24,7 @@ const SURROUNDED = 'Only the web address in the cell was stored.'
  */
 export function readWebAddress(text: string, field: string): Reading<string> {
   if (/^https?:\/*$/i.test(text)) return PLACEHOLDER
-  if (text.length > MAX_VALUE_LENGTH) return { fault: allowed(field) }
+  if (text.length > MAX_VALUE_LENGTH) return { error: allowed(field) }
   const address = BARE_HOST.test(text) ? `https://${text}` : isOneAddress(text) ? text : undefined
   const whole = address && usable(address)
   if (whole) return { value: whole }
@@ -34,7 +34,7 @@ export function readWebAddress(text: string, field: string): Reading<string> {
   if (isPlaceholder(repaired.replace(/^https?:\/\//i, '').replace(/\/$/, ''))) return PLACEHOLDER
   const found = addressesIn(repaired)
   const [first] = found.addresses
-  if (first === undefined) return { fault: found.hasEmail ? email(field) : allowed(field) }
+  if (first === undefined) return { error: found.hasEmail ? email(field) : allowed(field) }
   const isWhole = !found.hasOthers && linked === undefined
   const isRepaired = repaired !== input || /^\/\//.test(input)
   return {

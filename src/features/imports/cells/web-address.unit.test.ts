@@ -84,19 +84,19 @@ test('text that is not a web address is an error', () => {
     'https://user:secret@kestrel.example',
     `https://kestrel.example/${'x'.repeat(3000)}`,
   ])
-    assert.match(read(text).fault ?? '', /must be a web address/, text)
+    assert.match(read(text).error ?? '', /must be a web address/, text)
   for (const text of [
     'ceo@kestrel.example',
     'mailto:ceo@kestrel.example',
     'https://sales@kestrel.example',
     'a@x.example; b@x.example',
   ])
-    assert.match(read(text).fault ?? '', /An email address is not a web address/, text)
+    assert.match(read(text).error ?? '', /An email address is not a web address/, text)
 })
 
 test('a scheme in front of nothing is blank', () => {
   for (const text of ['https://', 'http:', 'http://-', 'https://n/a', 'http://none'])
-    assert.deepEqual([read(text).value, read(text).fault], [undefined, undefined], text)
+    assert.deepEqual([read(text).value, read(text).error], [undefined, undefined], text)
 })
 
 test('an international domain and its form in ASCII are one', () => {

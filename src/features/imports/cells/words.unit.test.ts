@@ -63,7 +63,7 @@ test('a status of another tool becomes a word', () => {
     assert.equal(readStatus(text, 'status').value, status, text)
   for (const text of ['В работе', '保留', '75%', '1st', '…', 'x'.repeat(65)])
     assert.match(
-      readStatus(text, 'status').fault ?? '',
+      readStatus(text, 'status').error ?? '',
       /word in Latin letters.*New companies get the status active.*import the column to a custom field/,
       text,
     )
@@ -108,7 +108,7 @@ test('an owner is an address, also in brackets, or a name that one user has', ()
     ['Bob Roe', /several users have this name/],
     ['x'.repeat(100_000), /must be/],
   ] as const)
-    assert.match(readUser(text, users, 'owner_email').fault ?? '', error, text.slice(0, 50))
+    assert.match(readUser(text, users, 'owner_email').error ?? '', error, text.slice(0, 50))
 })
 
 test('check marks and yes or no in several languages', () => {

@@ -17,7 +17,7 @@ export function readYear(text: string, field: string): Reading<number> {
   const years = year ? [year] : thousands ? [thousands + rest] : [...new Set(plain.match(YEARS) ?? [])]
   const [first] = years
   if (first === undefined || Number(first) > 2100)
-    return { fault: `${field} must be a year from 1000 to 2100, such as 2019.` }
+    return { error: `${field} must be a year from 1000 to 2100, such as 2019.` }
   if (years.length > 1) return { value: Number(first), note: 'The first of several years was stored.' }
   return year || thousands || plain === first || isDate(plain)
     ? { value: Number(first) }

@@ -33,19 +33,19 @@ const asName: ReadCell = (text) => ({ value: normalizeName(text).trim() })
 
 const readCountryCode: ReadCell = (text) => {
   const value = countryCode(text)
-  return value ? { value } : { fault: 'country_code must be a country code or name, such as DE or Germany.' }
+  return value ? { value } : { error: 'country_code must be a country code or name, such as DE or Germany.' }
 }
 
 const json =
   (field: CellField): ReadCell =>
   (text) => {
     const value = parseJson(text)
-    return value === undefined ? { fault: `${field} must be JSON.` } : { value }
+    return value === undefined ? { error: `${field} must be JSON.` } : { value }
   }
 
 const readPeople: ReadCell = (text) => {
   const value = parsePeople(text)
-  return value === undefined ? { fault: 'executives must be JSON or a list of names.' } : { value }
+  return value === undefined ? { error: 'executives must be JSON or a list of names.' } : { value }
 }
 
 /** Fields that need neither formats nor references. */
@@ -100,7 +100,7 @@ export function builtInReaders(
       ),
     thesis_code: (text) => {
       const value = theses.get(text) ?? theses.get(normalizeName(text))
-      return value ? { value } : { fault: 'thesis_code must be the code of a thesis.' }
+      return value ? { value } : { error: 'thesis_code must be the code of a thesis.' }
     },
     owner_email: (text) => readUser(text, users, 'owner_email'),
   }

@@ -56,7 +56,7 @@ export class CustomReader {
       isPlaceholder: (text, index) => isBlank(text, index) && !optionOf(field, text),
       read: (text, index) => {
         const reading = readCustomCell(field, text, this.#format(field, index))
-        return reading.fault && isFull ? { ...reading, fault: reading.fault + OPTIONS_FULL } : reading
+        return reading.error && isFull ? { ...reading, error: reading.error + OPTIONS_FULL } : reading
       },
     })
     this.#readers.set(field.key, { field, reader })
@@ -82,7 +82,7 @@ export class CustomReader {
       const [key] = largest
       const index = this.#typed.find((column) => column.key === key)?.indexes[0] ?? 0
       const text = this.#columns.text(index, cells)
-      messages.faults.push(cellError(this.#columns.name(index), customName(key), text, TOO_LARGE))
+      messages.errors.push(cellError(this.#columns.name(index), customName(key), text, TOO_LARGE))
       delete values[key]
     }
   }

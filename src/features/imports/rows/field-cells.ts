@@ -17,7 +17,7 @@ export interface CellError {
 
 /** What is wrong or noteworthy about the cells of a row. */
 export interface CellMessages {
-  faults: CellError[]
+  errors: CellError[]
   notes: CellError[]
 }
 
@@ -79,9 +79,9 @@ export class FieldReader {
           messages.notes.push(cellError(this.#columns.name(index), field, text, unused(field)))
         continue
       }
-      const { value, note, fault: error } = isPlaceholder(text, index) ? blank : this.#cells.read(text, index)
+      const { value, note, error } = isPlaceholder(text, index) ? blank : this.#cells.read(text, index)
       if (value !== undefined) used = { value, text }
-      if (messages && error) messages.faults.push(cellError(this.#columns.name(index), field, text, error))
+      if (messages && error) messages.errors.push(cellError(this.#columns.name(index), field, text, error))
       else if (messages && note) messages.notes.push(cellError(this.#columns.name(index), field, text, note))
     }
     return used?.value

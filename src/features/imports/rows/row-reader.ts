@@ -20,7 +20,7 @@ export interface ReadRow {
   /** Without `name` if the row has none, which is an error. */
   fields: ReadFields
   /** Cells that cannot be read, or not in full. */
-  faults: CellError[]
+  errors: CellError[]
   /** Cells whose values were changed or left out. */
   notes: CellError[]
 }
@@ -61,7 +61,7 @@ export class RowReader {
    * @param fields the custom fields, with the options so far
    */
   read(cells: string[], fields: CustomFieldMap): ReadRow {
-    const row: ReadRow = { fields: {}, faults: [], notes: [] }
+    const row: ReadRow = { fields: {}, errors: [], notes: [] }
     this.#identity.readInto(row.fields, cells, row)
     for (const { target, reader } of this.#others) {
       const value = reader.read(cells, row)
@@ -88,23 +88,23 @@ export class RowReader {
         continue
       }
       const found = this.#columns.isExport ? exportedLabels(text) : tagsIn(text)
-      if (!found) row.faults.push(cellError(column, 'tags', text, TAGS_ALLOWED))
+      if (!found) row.errors.push(cellError(column, 'tags', text, TAGS_ALLOWED))
       else tags.push(...found)
       last = { column, text }
     }
     if (!last) return
     const allowed = allowedTags(tags)
-    for (const message of allowed.faults) row.faults.push(cellError(last.column, 'tags', last.text, message))
+    for (const message of allowed.errors) row.errors.push(cellError(last.column, 'tags', last.text, message))
     if (allowed.tags.length > 0) row.fields.tags = allowed.tags
   }
 
   #requireName(row: ReadRow, cells: string[]): void {
-    if (row.faults.some(({ field }) => field === 'name')) return
+    if (row.errors.some(({ field }) => field === 'name')) return
     const isName = ({ field }: CellError) => field === 'name'
     const placeholder = row.notes.find(isName)
     row.notes = row.notes.filter((note) => !isName(note))
     const column = placeholder?.column ?? this.#columns.recognized.name?.[0] ?? 'name'
-    row.faults.push(
+    row.errors.push(
       cellError(
         column,
         'name',
@@ -127,7 +127,7 @@ export class RowReader {
       const cell = this.#columns.cell(field, cells)
       const isUnstorable = / must not contain /.test(message)
       const text = cell?.text ?? String(value)
-      row.faults.push(cellError(cell?.column ?? field, field, text, isUnstorable ? message : LIMITS[field]))
+      row.errors.push(cellError(cell?.column ?? field, field, text, isUnstorable ? message : LIMITS[field]))
     }
   }
 }

@@ -9,7 +9,7 @@ test('a bad cell costs its field, and all of a row are reported', () => {
   )
   assert.deepEqual(rows[0]?.fields, { name: 'Nordlys', country: 'Narnia', hq_city: 'Oslo' })
   assert.deepEqual(
-    rows[0]?.faults.map(({ column, field, value }) => [column, field, value]),
+    rows[0]?.errors.map(({ column, field, value }) => [column, field, value]),
     [
       ['Website', 'website', 'soon'],
       ['Country Code', 'country_code', 'Narnia'],
@@ -22,11 +22,7 @@ test('a bad cell costs its field, and all of a row are reported', () => {
 
 test('a row without a name has an error, and placeholders are not names', () => {
   for (const name of ['', ' -', 'N/A', '#N/A', '\u200b', '???']) {
-    const {
-      faults: errors,
-      fields,
-      notes,
-    } = imported(['Name', 'City'], [[name, 'Oslo']]).rows[0] ?? assert.fail()
+    const { errors, fields, notes } = imported(['Name', 'City'], [[name, 'Oslo']]).rows[0] ?? assert.fail()
     assert.deepEqual(
       errors.map(({ field, message }) => [field, message]),
       [['name', 'name is required.']],
@@ -36,7 +32,7 @@ test('a row without a name has an error, and placeholders are not names', () => 
   }
   for (const name of ['Unknown', 'NA', '! LTD', '42'])
     assert.equal(imported(['Name'], [[name]]).rows[0]?.fields.name, name)
-  assert.match(imported(['Name'], [['x'.repeat(501)]]).rows[0]?.faults[0]?.message ?? '', /1 to 500/)
+  assert.match(imported(['Name'], [['x'.repeat(501)]]).rows[0]?.errors[0]?.message ?? '', /1 to 500/)
 })
 
 test('values beyond the limits of the API are errors of their cells', () => {
@@ -45,18 +41,18 @@ test('values beyond the limits of the API are errors of their cells', () => {
     [['Nordlys', 'x'.repeat(201), '10,000,001', '(5)', '101', '[1]']],
   )
   assert.deepEqual(rows[0]?.fields, { name: 'Nordlys' })
-  assert.equal(rows[0]?.faults.length, 5)
+  assert.equal(rows[0]?.errors.length, 5)
 })
 
 test('messages are equal for all cells of one kind, and the value is apart', () => {
   const { rows } = columnOf('Employees', ['many', 'few'])
-  assert.equal(rows[0]?.faults[0]?.message, rows[1]?.faults[0]?.message)
-  assert.equal(columnOf('Website', [`x ${'y'.repeat(100)}`]).rows[0]?.faults[0]?.value.length, 60)
+  assert.equal(rows[0]?.errors[0]?.message, rows[1]?.errors[0]?.message)
+  assert.equal(columnOf('Website', [`x ${'y'.repeat(100)}`]).rows[0]?.errors[0]?.value.length, 60)
 })
 
 test('placeholders leave a field blank with a note, and the name of the column is one', () => {
   const { rows } = columnOf('Website', ['-', 'n.a.', 'WEBSITE'])
-  for (const { fields, faults: errors, notes } of rows)
+  for (const { fields, errors, notes } of rows)
     assert.deepEqual([fields.website, errors.length, notes.length], [undefined, 0, 1])
   assert.deepEqual(valuesOf('Description', 'activity_description', ['unknown', 'N/A']), [
     'unknown',
@@ -133,7 +129,7 @@ test('the identity of a row has the values that reading it gives', () => {
 test('a status that stays blank says which one new companies get', () => {
   const { rows } = columnOf('Status', ['-', '保留', 'active'])
   assert.match(rows[0]?.notes[0]?.message ?? '', /left blank\. New companies get the status active/)
-  assert.match(rows[1]?.faults[0]?.message ?? '', /New companies get the status active/)
+  assert.match(rows[1]?.errors[0]?.message ?? '', /New companies get the status active/)
   assert.deepEqual(rows[2]?.notes, [])
 })
 
@@ -193,7 +189,7 @@ test('custom values have the format of their column and the limits of their fiel
     ],
   )
   assert.deepEqual(
-    rows.map(({ faults: errors }) => errors.map(({ column }) => column)),
+    rows.map(({ errors }) => errors.map(({ column }) => column)),
     [[], ['markets', 'raised'], ['met', 'markets', 'vip', 'lead', 'note']],
   )
   assert.equal(formats.find(({ field }) => field === 'custom.met')?.date_order, 'mdy')
@@ -227,7 +223,7 @@ test('an export is read as it was written', () => {
       },
       ...{ llm_score_details: { a: 1 }, tags: ['a|b', 'N/A'] },
     },
-    faults: [],
+    errors: [],
     notes: [],
   })
 })

@@ -161,12 +161,12 @@ async function embedClaimed(
   const outcomes = calls.map((call) =>
     call.then((embeddings) => ({ embeddings })).catch((error) => ({ error })),
   )
-  let fault: unknown
+  let firstError: unknown
   for (const [n, outcome] of outcomes.entries()) {
     const done = await outcome
     // The other results are kept, because they have been paid for.
     if ('error' in done) {
-      fault ??= done.error
+      firstError ??= done.error
       continue
     }
     const { embeddings } = done
@@ -176,7 +176,7 @@ async function embedClaimed(
     if (length && current.length === null) current = await models.setLength(current, length)
     await storeGradually(db, current, parts[n] ?? [], embeddings, work.batchSize, stopped)
   }
-  if (fault) throw fault
+  if (firstError) throw firstError
   return current
 }
 

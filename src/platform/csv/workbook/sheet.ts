@@ -8,11 +8,11 @@ export type SheetError =
   | { kind: 'unknown-sheet'; sheets: string[] }
 
 export class UnreadableSheet extends Error {
-  readonly fault: SheetError
+  readonly reason: SheetError
 
-  constructor(error: SheetError) {
-    super(error.kind)
-    this.fault = error
+  constructor(reason: SheetError) {
+    super(reason.kind)
+    this.reason = reason
   }
 }
 

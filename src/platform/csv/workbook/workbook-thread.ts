@@ -25,7 +25,7 @@ async function* answers({ bytes, sheet }: WorkbookTask): AsyncGenerator<FromThre
     yield { kind: 'end', warnings: workbook.warnings }
   } catch (error) {
     yield error instanceof UnreadableSheet
-      ? error.fault
+      ? error.reason
       : { kind: 'unreadable', reason: (error as Error).message }
   }
 }
