@@ -94,7 +94,6 @@ const BELOW_ROOMS = [
   'single-flight.ts',
   'text-hash.ts',
   'truncate.ts',
-  'changed-fields.ts',
   PERMISSIONS.slice(PLATFORM.length),
 ]
 

@@ -7,8 +7,15 @@ import type { PageRequest } from '#src/platform/schema/shapes.ts'
 /** The previous and new values of fields. */
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** The previous and new values of those fields that differ. */
-export function changesOf(before: object, after: object, fields: readonly string[]): Changes {
+/**
+ * The previous and new values of those fields that differ.
+ * @param fields the fields to compare, by default those of `after`
+ */
+export function changesOf(
+  before: object,
+  after: object,
+  fields: readonly string[] = Object.keys(after),
+): Changes {
   const [previous, current] = [before, after] as Record<string, unknown>[]
   return Object.fromEntries(
     fields

@@ -1,6 +1,5 @@
 import { changesOf, type NewActivity } from '#src/features/activity/index.ts'
-import { changedNames, withCustomNames } from '#src/features/fields/index.ts'
-import { changedFields } from '#src/platform/changed-fields.ts'
+import { patchedNames, withCustomNames } from '#src/features/fields/index.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { normalizeCompany, type StoredCompany } from './company-row.ts'
 import type { CompanyPatch } from './schema.ts'
@@ -15,8 +14,8 @@ export function applyPatch(
 ): { company: StoredCompany; changed: string[] } {
   const company = normalizeCompany({ ...before, ...patch, updated_at: timeAfter(before.updated_at) })
   const { updated_at: _time, ...fields } = company
-  const changed = changedNames(changedFields(before, fields), before.custom, company.custom)
-  return { company, changed }
+  const changes = changesOf(withCustomNames(before), withCustomNames(fields), patchedNames(before, fields))
+  return { company, changed: Object.keys(changes) }
 }
 
 /** The activity record of a change. */

@@ -47,7 +47,7 @@ export const dealKind: RecordKind<StoredDeal> = {
       const { custom, ...others } = withCustomValues(values, withCustomValues(before).custom)
       const written = { ...others, custom: JSON.stringify(custom) }
       await setFields(transaction, 'dealflow', before.id, written, timestamp)
-      const changes = changesOf(before, values, Object.keys(values))
+      const changes = changesOf(before, values)
       await recordAction(transaction, action, updateActivity(before, changes, timestamp))
     }
   },

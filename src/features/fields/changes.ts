@@ -35,16 +35,10 @@ export function withCustomValues<T extends object>(
 }
 
 /** The names of the fields that a patch sets. With `custom`, which are then all custom values, those before and after. */
-export const patchedNames = (
-  { custom }: { custom: CustomValues },
-  patch: { custom?: CustomValues | undefined },
-): string[] => Object.keys({ ...(patch.custom && withCustomNames({ custom })), ...withCustomNames(patch) })
-
-/** The names of the custom fields whose values differ, and of all other fields in `fields`. */
-export const changedNames = (fields: string[], before: CustomValues, after: CustomValues): string[] =>
-  fields.flatMap((field) => (field === 'custom' ? changedKeys(before, after).map(customName) : [field]))
-
-const changedKeys = (before: CustomValues, after: CustomValues): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
-  )
+export function patchedNames(
+  { custom: before }: { custom: CustomValues },
+  { custom, ...others }: { custom?: CustomValues | undefined },
+): string[] {
+  const keys = custom ? Object.keys({ ...before, ...custom }) : []
+  return [...Object.keys(others), ...keys.map(customName)]
+}

@@ -1,6 +1,5 @@
 export { dropForbiddenValues, findDeletedFields, findForbiddenValues } from './allowed-values.ts'
 export {
-  changedNames,
   customKey,
   customName,
   patchedNames,

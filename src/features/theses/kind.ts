@@ -49,7 +49,7 @@ export const thesisKind: RecordKind<StoredThesis> = {
           entity_type: 'thesis',
           entity_id: before.id,
           metadata: { fields },
-          changes: changesOf(before, values, fields),
+          changes: changesOf(before, values),
           timestamp,
         },
       ])

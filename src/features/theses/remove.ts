@@ -82,7 +82,7 @@ export async function setThesis(
     entity_id: changed_id,
     company_id: changed_id,
     metadata: { fields: ['thesis_id'] },
-    changes: changesOf({ thesis_id: from }, { thesis_id: to }, ['thesis_id']),
+    changes: changesOf({ thesis_id: from }, { thesis_id: to }),
     timestamp: time,
   }))
 }

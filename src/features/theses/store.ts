@@ -100,7 +100,7 @@ export async function writeThesis(
   before: StoredThesis,
   patch: ThesisPatch,
 ): Promise<{ changes: Changes; timestamp: string }> {
-  const changes = changesOf(before, patch, Object.keys(patch))
+  const changes = changesOf(before, patch)
   const timestamp = timeAfter(before.updated_at)
   if (Object.keys(changes).length > 0) {
     const { criteria, ...fields } = patch
