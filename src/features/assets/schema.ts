@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { profileExample, type StoredProfile } from '#src/features/companies/detail/profile-schema.ts'
+import { CompanyPath } from '#src/features/companies/schema.ts'
 import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { ErrorAnswer, endpoint } from '#src/platform/schema/shapes.ts'
 
-const path = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 const tags = ['Files']
 const description =
   'Has ETag and Last-Modified, and supports conditional requests (304), single ranges (206) and HEAD. Files are cached ' +
@@ -69,7 +69,7 @@ export const getProfile = endpoint('GET', '/assets/companies/:id/profile.json', 
   tags,
   summary: "Read a company's profile",
   description,
-  params: path,
+  params: CompanyPath,
   documentedHeaders,
   response: {
     200: Type.Record(Type.String(), Type.Unknown(), { examples: [example], headers: sent }),
@@ -84,7 +84,7 @@ export const getSource = endpoint('GET', '/assets/companies/:id/source.csv', {
   tags,
   summary: 'Read the CSV row that a company was imported from',
   description,
-  params: path,
+  params: CompanyPath,
   documentedHeaders,
   produces: ['text/csv'],
   response: {

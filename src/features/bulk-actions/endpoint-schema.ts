@@ -4,6 +4,7 @@ import { BulkActionCompany, BulkActionCompanyQuery } from './company-schema.ts'
 import {
   BulkAction,
   BulkActionPatch,
+  BulkActionPath,
   BulkActionQuery,
   BulkActionSelection,
   bulkActionExample,
@@ -11,8 +12,6 @@ import {
   NewBulkAction,
   tags,
 } from './schema.ts'
-
-const path = Type.Object({ id: Type.String({ description: 'The id of a bulk action: ba_…' }) })
 
 export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
   operationId: 'createBulkAction',
@@ -83,7 +82,7 @@ export const getBulkAction = endpoint('GET', '/api/bulk-actions/:id', {
   tags,
   summary: 'Read a bulk action and its progress',
   description: 'Its counters, its errors and, while it cannot run, what it is waiting for.',
-  params: path,
+  params: BulkActionPath,
   response: { 200: Data(BulkAction, bulkActionExample) },
 })
 
@@ -101,7 +100,7 @@ export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
     'never reported, all companies that have not failed count as processed. completed_at defaults to the current time when ' +
     'an action ends. A body with a read-only field is a whole record sent back: its read-only and unchanged fields are ignored, and, for ' +
     'callers who may not report, those of the worker.',
-  params: path,
+  params: BulkActionPath,
   body: BulkActionPatch,
   response: {
     200: Data(BulkAction, {
@@ -121,7 +120,7 @@ export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
   description:
     'Companies that were still pending when the action ended are retried too. The included worker takes over from an ' +
     'external worker. 409 if no company is left to retry, or if the action was canceled.',
-  params: path,
+  params: BulkActionPath,
   response: {
     200: Data(BulkAction, { ...bulkActionExample, failed_companies: 0, error_summary: {} }),
     409: ErrorAnswer('No company is left to retry, or the action was canceled.'),
@@ -134,7 +133,7 @@ export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/co
   tags,
   summary: 'List the companies of a bulk action and their states',
   description: 'With the error of each company that failed, and the scores before and after.',
-  params: path,
+  params: BulkActionPath,
   querystring: BulkActionCompanyQuery,
   response: {
     200: Page(BulkActionCompany, {
@@ -161,7 +160,7 @@ export const getBulkActionEvents = endpoint('GET', '/api/bulk-actions/:id/events
     'closes the stream. Close the EventSource then, or the browser reconnects. A user may have 10 streams open, and a ' +
     'process serves 500; more are a 429. A stream ends when the credential that opened it expires, or when ' +
     'the session may have been idle for SESSION_IDLE_HOURS.',
-  params: path,
+  params: BulkActionPath,
   produces: ['text/event-stream'],
   response: {
     200: Type.String({ examples: ['event: progress\ndata: {"id":"ba_…","status":"running"}\n\n'] }),

@@ -236,4 +236,8 @@ export type BulkActionPatch = Static<typeof BulkActionPatch>
 export const BulkActionQuery = Strict(Type.Object({ ...pageQuery(1000), status: repeatedChoice(STATUSES) }))
 export type BulkActionQuery = Static<typeof BulkActionQuery>
 
+export const BulkActionPath = Type.Object({
+  id: Type.String({ description: 'The id of a bulk action: ba_…' }),
+})
+
 export const tags = ['Bulk actions']

@@ -7,6 +7,7 @@ import {
   ACTION_TYPES,
   type ActionType,
   BulkAction,
+  BulkActionPath,
   bulkActionExample,
   CompanyId,
   STATUSES,
@@ -204,15 +205,13 @@ export const Results = Strict(
   ),
 )
 
-const path = Type.Object({ id: Type.String({ description: 'The id of a bulk action: ba_…' }) })
-
 export const getBulkActionWork = endpoint('GET', '/api/bulk-actions/:id/work', {
   operationId: 'getBulkActionWork',
   'x-action': 'work',
   tags,
   summary: 'Read the work for a batch of companies',
   description: 'For the worker.',
-  params: path,
+  params: BulkActionPath,
   querystring: WorkQuery,
   response: {
     200: Data(Work, {
@@ -243,7 +242,7 @@ export const postBulkActionResults = endpoint('POST', '/api/bulk-actions/:id/res
   description:
     'For the worker. Only the first result for a company counts. Results are ignored if the action is canceled or an ' +
     'external worker has taken over. 400, and nothing is stored, if a company is not in the action.',
-  params: path,
+  params: BulkActionPath,
   body: Results,
   response: { 200: Data(BulkAction, bulkActionExample) },
 })

@@ -1,12 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DEAL_STATUSES, readStageOptions } from '#src/features/deals/index.ts'
-import {
-  builtInNames,
-  type CustomFieldMap,
-  customFilterFields,
-  type FieldKind,
-  readCustomFields,
-} from '#src/features/fields/index.ts'
+import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   type Fields,
@@ -168,18 +162,11 @@ const BUILT_IN: readonly FilterField[] = [
 export const companyFilterFields = (custom: readonly FilterField[]): Fields =>
   fieldsByName('company', [...BUILT_IN, ...custom])
 
-const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
-
 /** What lists are sorted by unless they say otherwise. */
 export const creationField = companyFilterFields([]).get('created_at') as FilterField
 
 /** The fields of companies at present. */
-export async function readCompanyFields(db: Db): Promise<Fields> {
-  const custom = await readCustomFields(db, 'company')
-  const fields = byDefinitions.get(custom) ?? companyFilterFields(customFilterFields(custom))
-  byDefinitions.set(custom, fields)
-  return fields
-}
+export const readCompanyFields = fieldsReader('company', BUILT_IN)
 
 /** The fields of companies, for the list of fields. */
 export const companyFieldKind = {

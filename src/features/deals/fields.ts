@@ -1,19 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  builtInNames,
-  type CustomFieldMap,
-  customFilterFields,
-  type FieldKind,
-  readCustomFields,
-} from '#src/features/fields/index.ts'
-import type { Db } from '#src/platform/database/database.ts'
-import {
-  type Fields,
-  type FilterField,
-  fieldsByName,
-  optionsOf,
-  type SingleField,
-} from '#src/platform/filter/fields.ts'
+import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
+import { type FilterField, optionsOf, type SingleField } from '#src/platform/filter/fields.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeSpaces, normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
@@ -123,22 +110,8 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ]
 
-/**
- * The fields that deals can be filtered and sorted by.
- * @param custom the fields that users have defined; none may have the name of a built-in one
- */
-export const dealFilterFields = (custom: readonly FilterField[]): Fields =>
-  fieldsByName('deal', [...BUILT_IN, ...custom])
-
-const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
-
-/** The fields of deals at present. */
-export async function readDealFields(db: Db): Promise<Fields> {
-  const custom = await readCustomFields(db, 'deal')
-  const fields = byDefinitions.get(custom) ?? dealFilterFields(customFilterFields(custom))
-  byDefinitions.set(custom, fields)
-  return fields
-}
+/** The fields that deals can be filtered and sorted by at present. */
+export const readDealFields = fieldsReader('deal', BUILT_IN)
 
 /** The fields of deals, for the list of fields. */
 export const dealFieldKind = {

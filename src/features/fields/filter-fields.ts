@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FilterField } from '#src/platform/filter/fields.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { type Fields, type FilterField, fieldsByName } from '#src/platform/filter/fields.ts'
 import { customName } from './changes.ts'
+import { readCustomFields } from './custom-fields.ts'
+import type { CustomFieldEntity } from './schema.ts'
 import { customValue, firstOption, foldedCustomValue, hasAnyOption } from './sql.ts'
 import { type CustomFieldMap, type DefinedField, optionOf } from './values.ts'
 
@@ -48,3 +51,21 @@ const optionIds = ({ options, removed_options = [] }: DefinedField): string[] =>
 /** Custom fields as filters and sorts see them, archived ones included. */
 export const customFilterFields = (fields: CustomFieldMap): FilterField[] =>
   [...fields.values()].map(filterField)
+
+/**
+ * Makes a function that reads the fields of an entity that filters and sorts know.
+ * @param builtIn the fields that are not custom; none may have the name of a custom one
+ */
+export function fieldsReader(
+  entity: CustomFieldEntity,
+  builtIn: readonly FilterField[],
+): (db: Db) => Promise<Fields> {
+  const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
+  return async (db) => {
+    const custom = await readCustomFields(db, entity)
+    const fields =
+      byDefinitions.get(custom) ?? fieldsByName(entity, [...builtIn, ...customFilterFields(custom)])
+    byDefinitions.set(custom, fields)
+    return fields
+  }
+}

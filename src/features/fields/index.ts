@@ -9,7 +9,7 @@ export {
 export { addOptions, createMissingFields } from './create-missing.ts'
 export { CustomFields, readCustomFields } from './custom-fields.ts'
 export { lockDefinitions } from './definitions.ts'
-export { customFilterFields } from './filter-fields.ts'
+export { customFilterFields, fieldsReader } from './filter-fields.ts'
 export { maintainFieldIndexes } from './indexes.ts'
 export type { FieldKind } from './kind.ts'
 export type { FieldEntity } from './list-schema.ts'

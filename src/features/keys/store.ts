@@ -3,26 +3,19 @@ import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { type Json, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
-import type { Role, Scope } from '#src/platform/http/security/permissions.ts'
+import type { Scope } from '#src/platform/http/security/permissions.ts'
 import type { KeyUse } from '#src/platform/identity/credential-use.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
-import './table.ts'
+import type { ApiKeysTable } from './table.ts'
 
 const table = 'api_keys'
 const fields = sql`id, name, user_email, prefix, scopes, role, ${utc('created_at')}, ${utc('expires_at')},
   ${utc('last_used_at')}, last_used_address`
 
-export interface KeyRecord {
-  id: string
-  name: string
-  user_email: string
-  prefix: string
-  hash: string
-  scopes: Scope[]
-  role: Role
-  created_at: Date
-  expires_at: Date | null
-}
+export type KeyRecord = Omit<
+  ApiKeysTable,
+  'last_used_at' | 'last_used_address' | 'revoked_at' | 'access_changed_at'
+>
 
 /** Stores a key and returns it as the API shows it. */
 export async function insertKey(db: Db, key: KeyRecord): Promise<Json> {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { companyFilters } from '#src/features/companies/filters-schema.ts'
-import { Company, companyExample } from '#src/features/companies/schema.ts'
+import { Company, CompanyPath, companyExample } from '#src/features/companies/schema.ts'
 import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { Data, endpoint, Named, OneOf, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
 
@@ -156,7 +156,7 @@ export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar'
   summary: 'Find similar companies',
   description:
     'Up to 200 companies, best first, without the company itself. Ranked by words and vectors, like a search.',
-  params: Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) }),
+  params: CompanyPath,
   querystring: SimilarQuery,
   response: { 200: Page(SearchResult, example), 301: MovedAnswer },
 })
