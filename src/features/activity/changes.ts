@@ -69,16 +69,16 @@ interface PastState {
 export async function readPast(db: Db, ids: string[], time: string): Promise<Map<string, PastState>> {
   const { rows } = await sql<PastState & { id: string }>`
     select id,
-      coalesce((select activity_type ~ '_(deleted|merged)$' from activity where entity_id = asked.id
+      coalesce((select activity_type ~ '_(deleted|merged)$' from activity where entity_id = requested.id
         and "timestamp" <= ${time}::timestamptz and activity_type ~ '_(deleted|restored|merged|unmerged)$'
         order by "timestamp" desc, activity.id desc limit 1), false) as "isTrashed",
       coalesce((select json_object_agg(key, value -> 'from') from (
         select distinct on (key) key, value from activity, json_each(changes) as change
-        where entity_id = asked.id and "timestamp" > ${time}::timestamptz and changes is not null
+        where entity_id = requested.id and "timestamp" > ${time}::timestamptz and changes is not null
         order by key, "timestamp", activity.id) later), '{}') as values,
       (select to_char(max("timestamp") at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from activity
-        where entity_id = asked.id and "timestamp" <= ${time}::timestamptz and changes is not null) as updated_at
-    from unnest(${ids}::text[]) as asked(id)`.execute(db)
+        where entity_id = requested.id and "timestamp" <= ${time}::timestamptz and changes is not null) as updated_at
+    from unnest(${ids}::text[]) as requested(id)`.execute(db)
   return new Map(rows.map(({ id, ...past }) => [id, past]))
 }
 

@@ -67,8 +67,8 @@ export const companyActivityPage = (
   limit: number,
 ): RawBuilder<unknown> =>
   sql`select ${shortFields} from (
-    select latest.* from unnest(${companies}) as asked(id) cross join lateral (
-      select * from activity where ${all([sql`company_id = asked.id`, ...conditions])} order by id desc limit ${limit}) latest
+    select latest.* from unnest(${companies}) as requested(id) cross join lateral (
+      select * from activity where ${all([sql`company_id = requested.id`, ...conditions])} order by id desc limit ${limit}) latest
     order by latest.id desc limit ${limit}) activity
     order by id desc`
 

@@ -46,7 +46,7 @@ export function createChat({ baseUrl, apiKey, model }: ModelEndpoint): Chat {
     const [first, ...others] = messages
     const requested = instructions.length + messages.reduce((sum, { content }) => sum + content.length, 0)
     const count: CountUsage = (usage, answered) =>
-      onUsage(countTokens(usage, { asked: requested, answered }), cutWarning(usage, requested))
+      onUsage(countTokens(usage, { requested, answered }), cutWarning(usage, requested))
     const provider = createOpenAICompatible({
       name: 'llm',
       baseURL: baseUrl,

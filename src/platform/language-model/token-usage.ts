@@ -34,9 +34,9 @@ const MAX_OUTPUT_TOKENS = 500_000
  */
 export function countTokens(
   usage: ReportedUsage | null | undefined,
-  lengths: { asked: number; answered: number },
+  lengths: { requested: number; answered: number },
 ): TokenUsage {
-  const { asked: requested, answered } = lengths
+  const { requested, answered } = lengths
   const input = plausible(usage?.prompt_tokens, 1, requested * MAX_TOKENS_PER_CHARACTER + MAX_TEMPLATE_TOKENS)
   const output = plausible(usage?.completion_tokens, answered > 0 ? 1 : 0, MAX_OUTPUT_TOKENS)
   const input_tokens = input ?? Math.ceil(requested / CHARACTERS_PER_TOKEN)
