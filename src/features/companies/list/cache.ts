@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
+import { singleFlight } from '#src/platform/single-flight.ts'
 
 /** The number of statements that have changed companies. With equal versions, the table has the same rows. */
 export const version = sql`(
@@ -16,7 +17,7 @@ export async function readVersion(db: Db): Promise<number> {
 /** Results by key, with the version they belong to. The least recently used ones are evicted first. */
 export class VersionedCache<Result extends { version: number }> {
   readonly #results: LRUCache<string, Result>
-  readonly #pending = new Map<string, Promise<unknown>>()
+  readonly #run = singleFlight<Result>()
 
   constructor(max: number) {
     this.#results = new LRUCache({ max })
@@ -32,15 +33,18 @@ export class VersionedCache<Result extends { version: number }> {
     for (;;) {
       const cached = this.#results.get(key)
       if (cached && cached.version >= minVersion) return cached
-      const pending = this.#pending.get(key)
-      if (!pending) break
-      await pending.catch(() => {})
+      let isOwn = false
+      const computing = this.#run(key, () => {
+        isOwn = true
+        return compute()
+      })
+      // The request that another caller computes for may have been canceled.
+      const result = await computing.catch((error) => {
+        if (isOwn) throw error
+      })
+      if (result) this.set(key, result)
+      if (result && isOwn) return result
     }
-    const computing = compute()
-    this.#pending.set(key, computing)
-    const result = await computing.finally(() => this.#pending.delete(key))
-    this.set(key, result)
-    return result
   }
 
   /** Keeps a result, unless a newer one is cached. */
