@@ -1,40 +1,29 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint } from '#dev/embedding-endpoint.ts'
 import { loadConfig } from '#src/platform/config/config.ts'
 import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
-import { writeTinyModel } from '#src/platform/embeddings/onnx-encoder/tiny-model.fixture.ts'
 import { openEmbedder } from '#src/platform/embeddings/open-embedder.ts'
 import { testApp } from '#src/testing/app.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { create, embedded, names, search, statusOf } from './vectors.fixture.ts'
 
-let root: string
+const inService = { EMBEDDINGS: 'builtin' }
 let endpoint: EmbeddingEndpoint
-let inService: Record<string, string>
 /** With vectors as long as those of the model in the service. */
 let atEndpoint: Record<string, string>
 before(async () => {
-  root = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-models-'))
-  await writeTinyModel(path.join(root, 'tiny'))
   endpoint = await startEmbeddingEndpoint()
-  inService = { EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH: path.join(root, 'tiny') }
   atEndpoint = {
     EMBEDDINGS: 'openai-compatible',
     EMBEDDINGS_BASE_URL: endpoint.url,
     EMBEDDINGS_MODEL: 'small',
-    EMBEDDINGS_DIMENSIONS: '3',
+    EMBEDDINGS_DIMENSIONS: '512',
   }
 })
-after(async () => {
-  await endpoint.close()
-  await rm(root, { recursive: true, force: true })
-})
+after(() => endpoint.close())
 
 test('between an endpoint and a model in the service, no question is compared with vectors of the other', async () => {
   const { close, ...database } = await freshDatabase()

@@ -85,7 +85,7 @@ export const SimilarQuery = Strict(Type.Object(filters))
 export type SimilarQuery = Static<typeof SimilarQuery>
 
 export const SearchStatus = Named('SearchStatus', {
-  embeddings: OneOf(['builtin', 'builtin-words', 'local', 'openai-compatible', 'off'], {
+  embeddings: OneOf(['builtin', 'builtin-words', 'openai-compatible', 'off'], {
     description: 'The EMBEDDINGS setting.',
   }),
   answering: Type.Union([Type.String(), Type.Null()], {

@@ -193,7 +193,7 @@ function scopeOf(db: Db, query: Selection, excludedId?: string): Promise<SearchS
 /** The indexes that the settings select; undefined if semantic search is off. */
 export function openIndexes(
   db: Db,
-  { kind, model, vectorWeight, minCosine, maxVectors }: Omit<EmbeddingsConfig, 'endpoint' | 'modelFolder'>,
+  { kind, model, vectorWeight, minCosine, maxVectors }: Omit<EmbeddingsConfig, 'endpoint'>,
   embedder: Embedder | undefined,
 ): Indexes | undefined {
   if (kind === 'off') return undefined

@@ -173,27 +173,15 @@ test('an embedding endpoint needs a URL and a model', () => {
     errorsOf({ ...endpoint, EMBEDDINGS_BASE_URL: 'localhost:11434' }).join(),
     /EMBEDDINGS_BASE_URL: must be a URL/,
   )
-  assert.match(
-    errorsOf({ EMBEDDINGS: 'openai' }).join(),
-    /builtin, builtin-words, local, openai-compatible, off/,
-  )
+  assert.match(errorsOf({ EMBEDDINGS: 'openai' }).join(), /builtin, builtin-words, openai-compatible, off/)
 })
 
-test('a local embedding model needs its folder', () => {
-  const { model, modelFolder, vectorWeight, maxVectors } = loadConfig({
-    EMBEDDINGS: 'local',
-    EMBEDDINGS_MODEL_PATH: `${import.meta.dirname}/`,
-  }).embeddings
-  assert.deepEqual(
-    [model?.name, modelFolder, vectorWeight, maxVectors],
-    ['config', import.meta.dirname, 0.5, undefined],
-  )
-  assert.match(errorsOf({ EMBEDDINGS: 'local' }).join(), /EMBEDDINGS_MODEL_PATH: is required with/)
-  for (const EMBEDDINGS_MODEL_PATH of ['/nowhere', import.meta.filename])
-    assert.match(
-      errorsOf({ EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH }).join(),
-      /EMBEDDINGS_MODEL_PATH: must be the folder of a model; \S+ is not a folder/,
-    )
+test('EMBEDDINGS=local, which is no longer supported, says what to set instead', () => {
+  const settings = { EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH: 'models/all-MiniLM-L6-v2' }
+  assert.deepEqual(errorsOf(settings), [
+    'EMBEDDINGS: local is no longer supported; serve the model with an OpenAI-compatible server, and set ' +
+      'EMBEDDINGS=openai-compatible, EMBEDDINGS_BASE_URL, and EMBEDDINGS_MODEL instead of EMBEDDINGS_MODEL_PATH',
+  ])
 })
 
 test('each embedding model has a weight beside words, and the built-in one a limit', () => {

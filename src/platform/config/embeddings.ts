@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs'
-import path from 'node:path'
 import { readEndpoint } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 
@@ -27,8 +25,6 @@ export interface EmbeddingsConfig {
   readonly kind: (typeof KINDS)[number]
   /** Set if `kind` is `openai-compatible`. */
   readonly endpoint: EndpointConfig | undefined
-  /** The folder of the model, if `kind` is `local`. */
-  readonly modelFolder: string | undefined
   /** The model that makes vectors; `undefined` if words are ranked alone or search is off. */
   readonly model: Readonly<EmbeddingModel> | undefined
   /** The weight of vectors beside words, from 0 to 1. */
@@ -39,7 +35,7 @@ export interface EmbeddingsConfig {
   readonly maxVectors: number | undefined
 }
 
-const KINDS = ['builtin', 'builtin-words', 'local', 'openai-compatible', 'off'] as const
+const KINDS = ['builtin', 'builtin-words', 'openai-compatible', 'off'] as const
 
 const BUILTIN_MODEL: EmbeddingModel = Object.freeze({
   name: 'universal-sentence-encoder-lite',
@@ -52,7 +48,7 @@ const VECTOR_WEIGHT = 0.5
 const BUILTIN_MIN_COSINE = 0.3
 
 export function readEmbeddings(settings: Settings): EmbeddingsConfig {
-  const kind = settings.oneOf('EMBEDDINGS', 'builtin', KINDS)
+  const kind = readKind(settings)
   const dimensions = settings.text('EMBEDDINGS_DIMENSIONS')
     ? settings.wholeNumber('EMBEDDINGS_DIMENSIONS', 0, 1, MAX_DIMENSIONS)
     : undefined
@@ -62,38 +58,19 @@ export function readEmbeddings(settings: Settings): EmbeddingsConfig {
   const endpoint = readEndpoint(settings, 'EMBEDDINGS', kind, 'text-embedding-3-small', ['DIMENSIONS'])
   if (!isBuiltin)
     settings.warnIfUnused({ EMBEDDINGS_BUILTIN_LIMIT: String(BUILTIN_LIMIT) }, 'EMBEDDINGS is builtin')
-  const modelFolder = readModelFolder(settings, kind)
   const minCosine = isBuiltin ? BUILTIN_MIN_COSINE : 0
-  const common = { kind, vectorWeight, minCosine, modelFolder, maxVectors: isBuiltin ? limit : undefined }
-  if (modelFolder) {
-    const model = Object.freeze({ name: path.basename(modelFolder), dimensions: undefined })
-    return { ...common, endpoint: undefined, model }
-  }
+  const common = { kind, vectorWeight, minCosine, maxVectors: isBuiltin ? limit : undefined }
   if (!endpoint) return { ...common, endpoint, model: isBuiltin ? BUILTIN_MODEL : undefined }
   const model = Object.freeze({ name: endpoint.model, dimensions })
   return { ...common, endpoint: Object.freeze({ ...endpoint, model }), model }
 }
 
-function readModelFolder(settings: Settings, kind: string): string | undefined {
-  const folder = settings.text('EMBEDDINGS_MODEL_PATH')
-  if (kind !== 'local') {
-    settings.warnIfUnused({ EMBEDDINGS_MODEL_PATH: '' }, 'EMBEDDINGS is local')
-    return undefined
-  }
-  if (!folder)
-    settings.addError(
-      'EMBEDDINGS_MODEL_PATH',
-      'is required with EMBEDDINGS=local, such as models/all-MiniLM-L6-v2',
-    )
-  else if (!isFolder(folder))
-    settings.addError('EMBEDDINGS_MODEL_PATH', `must be the folder of a model; ${folder} is not a folder`)
-  return folder && path.resolve(folder)
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
+function readKind(settings: Settings): EmbeddingsConfig['kind'] {
+  if (settings.text('EMBEDDINGS') !== 'local') return settings.oneOf('EMBEDDINGS', 'builtin', KINDS)
+  settings.addError(
+    'EMBEDDINGS',
+    'local is no longer supported; serve the model with an OpenAI-compatible server, and set ' +
+      'EMBEDDINGS=openai-compatible, EMBEDDINGS_BASE_URL, and EMBEDDINGS_MODEL instead of EMBEDDINGS_MODEL_PATH',
+  )
+  return 'off'
 }

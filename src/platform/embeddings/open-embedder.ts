@@ -5,8 +5,6 @@ import { createThreadEmbedder } from './thread-embedder.ts'
 
 /** A name and 300 characters of the description: the model gets slower with the length, and not better. */
 const BUILTIN_TEXT_LENGTH = 330
-/** About as much as the 512 tokens that a local model reads. */
-const LOCAL_TEXT_LENGTH = 2500
 
 const thread = (name: string) => new URL(`./${name}/thread.ts`, import.meta.url)
 
@@ -17,17 +15,7 @@ export const openBuiltinEmbedder = (
 ): Required<Embedder> => createThreadEmbedder({ log, module, folder, maxTextLength: BUILTIN_TEXT_LENGTH })
 
 /** The embedder that the settings select; undefined if they select none. */
-export function openEmbedder(
-  { kind, endpoint, modelFolder }: EmbeddingsConfig,
-  log: Logger,
-): Embedder | undefined {
+export function openEmbedder({ kind, endpoint }: EmbeddingsConfig, log: Logger): Embedder | undefined {
   if (kind === 'builtin') return openBuiltinEmbedder(log)
-  if (kind === 'local')
-    return createThreadEmbedder({
-      log,
-      module: thread('onnx-encoder'),
-      folder: modelFolder,
-      maxTextLength: LOCAL_TEXT_LENGTH,
-    })
   return endpoint && createEmbedder(endpoint)
 }
