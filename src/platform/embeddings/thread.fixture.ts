@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { FromThread, ToThread } from './thread-embedder.ts'
+import type { FromThread, ToThread } from './builtin-embedder.ts'
 
 const send = (message: FromThread) => parentPort?.postMessage(message)
 const kept: string[][] = []

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/model-endpoint/endpoint-errors.ts'
-import type { Embedding } from './embedding-batches.ts'
+import { cut, type Embedding } from './embedding-batches.ts'
 import type { Embedder, EmbedOptions } from './endpoint-embedder.ts'
 
 /** A text to embed. */
@@ -9,6 +9,14 @@ export type ToThread = string
 /** Its vector, the reason why it has none, or why the model could not be loaded. */
 export type FromThread = Embedding | { fault: string }
 
+export interface ThreadData {
+  /** The folder of the model; by default that of its package. */
+  folder: string | undefined
+}
+
+/** A name and 300 characters of the description: the model gets slower with the length, and not better. */
+const MAX_TEXT_LENGTH = 330
+const THREAD = new URL('./sentence-encoder/thread.ts', import.meta.url)
 const MAX_HEAP_MB = 512
 /** A model that cannot be loaded is tried again after this time. */
 const LOAD_RETRY_MS = 60_000
@@ -27,39 +35,28 @@ interface Task {
   reject: (error: Error) => void
 }
 
-interface ThreadOptions {
-  log: Logger
+/** What tests replace. */
+interface ThreadOptions extends Partial<ThreadData> {
   /** The module that runs in the thread. */
-  module: URL
-  /** The folder of the model; by default that of its package. */
-  folder?: string | undefined
-  /** In characters. The model reads the beginning of a longer text. */
-  maxTextLength: number
+  module?: URL
   maxHeapMb?: number
   /** The thread ends, and its memory is freed, after this time without work. */
   idleMs?: number
 }
 
 /**
- * Embeds with a model in a thread of its own, which starts on first use. Embeds one text at a time, and urgent ones
- * first, so that a question does not wait for a batch.
+ * Embeds with the built-in model in a thread of its own, which starts on first use. Embeds one text at a time, and urgent
+ * ones first, so that a question does not wait for a batch.
  */
-export function createThreadEmbedder(options: ThreadOptions): Required<Embedder> {
-  const thread = new ModelThread(options)
-  const cut = (text: string): string => text.slice(0, options.maxTextLength).toWellFormed()
+export function openBuiltinEmbedder(log: Logger, options: ThreadOptions = {}): Required<Embedder> {
+  const thread = new ModelThread(log, options)
   return {
     embed: async (_model, texts, embedOptions) => {
-      const found = await Promise.all(texts.map((text) => thread.embed(cut(text), embedOptions)))
-      const { length } = embedOptions
-      const other = found.find(
-        (embedding) => 'vector' in embedding && length !== undefined && embedding.vector.length !== length,
+      const found = await Promise.all(
+        texts.map((text) => thread.embed(cut(text, MAX_TEXT_LENGTH), embedOptions)),
       )
-      if (!other) {
-        thread.answered()
-        return found
-      }
-      thread.fail(ANOTHER_MODEL, LOAD_RETRY_MS)
-      throw new ModelFailure(ANOTHER_MODEL)
+      thread.answered()
+      return found
     },
     maxTexts: () => Number.POSITIVE_INFINITY,
     fault: () => thread.fault,
@@ -80,8 +77,8 @@ class ModelThread {
   #logged: string | undefined
   #isClosed = false
 
-  constructor(options: ThreadOptions) {
-    this.#log = options.log
+  constructor(log: Logger, options: ThreadOptions) {
+    this.#log = log
     this.#options = options
   }
 
@@ -97,7 +94,7 @@ class ModelThread {
         const position = queue.indexOf(task)
         if (position >= 0) queue.splice(position, 1)
         task.reject(timeout.aborted ? new EndpointTimeout(TOO_SLOW) : (signal.reason as Error))
-        if (timeout.aborted && this.#current === task) this.fail(TOO_SLOW, CRASH_RETRY_MS)
+        if (timeout.aborted && this.#current === task) this.#fail(TOO_SLOW, CRASH_RETRY_MS)
       }
       const settle =
         <T>(done: (result: T) => void) =>
@@ -113,7 +110,7 @@ class ModelThread {
     })
   }
 
-  /** The model has returned vectors of the right length. */
+  /** The model has embedded all texts of a call. */
   answered(): void {
     this.#logged = undefined
   }
@@ -143,10 +140,10 @@ class ModelThread {
   }
 
   #start(): Worker {
-    // Its output is discarded: the libraries print advice, and stdout is the service's log.
-    const { module, folder, maxHeapMb = MAX_HEAP_MB } = this.#options
+    // Its output, such as warnings of Node.js, is discarded: stdout is the service's log.
+    const { module = THREAD, folder, maxHeapMb = MAX_HEAP_MB } = this.#options
     const worker = new Worker(module, {
-      workerData: { folder },
+      workerData: { folder } satisfies ThreadData,
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
@@ -160,13 +157,13 @@ class ModelThread {
     })
     worker.on('exit', () => {
       if (this.#worker === worker)
-        this.fail(`The embedding model stopped (${reason}). It restarts automatically.`, CRASH_RETRY_MS)
+        this.#fail(`The embedding model stopped (${reason}). It restarts automatically.`, CRASH_RETRY_MS)
     })
     return worker
   }
 
   /** Rejects all tasks, and new ones for some time. Logs the same error once until the model works again. */
-  fail(message: string, milliseconds: number): void {
+  #fail(message: string, milliseconds: number): void {
     if (this.#logged !== message) this.#log.warn(`Searches are answered by words alone for now. ${message}`)
     this.#logged = message
     this.#fault = { message, until: Date.now() + milliseconds }
@@ -176,7 +173,7 @@ class ModelThread {
   #receive(message: FromThread): void {
     const task = this.#current
     if ('fault' in message) {
-      this.fail(message.fault, LOAD_RETRY_MS)
+      this.#fail(message.fault, LOAD_RETRY_MS)
       return
     }
     this.#fault = undefined
@@ -198,7 +195,4 @@ class ModelThread {
   }
 }
 
-const ANOTHER_MODEL =
-  'The vectors in the database have another length than those of the embedding model. If its folder has another model ' +
-  'now, rename the folder, so that all texts are embedded again.'
 const TOO_SLOW = 'The embedding model did not answer in time. It restarts automatically.'

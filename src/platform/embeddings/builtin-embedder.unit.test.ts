@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
 import { eventually } from '#src/testing/eventually.ts'
+import { openBuiltinEmbedder } from './builtin-embedder.ts'
 import type { Embedder } from './endpoint-embedder.ts'
-import { createThreadEmbedder } from './thread-embedder.ts'
 
 const MODEL = { name: 'fake', dimensions: undefined }
 const opened: Required<Embedder>[] = []
@@ -16,12 +16,8 @@ after(() => Promise.all(opened.map((embedder) => embedder.close())))
 /** An embedder whose thread has no model. */
 function open(options: { idleMs?: number; maxHeapMb?: number } = {}): Required<Embedder> {
   const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line).msg) })
-  const embedder = createThreadEmbedder({
-    log,
-    module: new URL('./thread.fixture.ts', import.meta.url),
-    maxTextLength: 330,
-    ...options,
-  })
+  const module = new URL('./thread.fixture.ts', import.meta.url)
+  const embedder = openBuiltinEmbedder(log, { module, ...options })
   opened.push(embedder)
   return embedder
 }
@@ -97,12 +93,4 @@ test('closing rejects what is left', async () => {
   const left = embed(embedder, ['silence'])
   await Promise.all([assert.rejects(left, /The service is stopping/), embedder.close()])
   await assert.rejects(embed(embedder, ['abc']), /The service is stopping/)
-})
-
-test('vectors of another length than the stored ones are reported', async () => {
-  const embedder = open()
-  const embedding = embedder.embed(MODEL, ['abc'], { length: 3, milliseconds: 60_000, retries: 0 })
-  await assert.rejects(embedding, /have another length than those of the embedding model.*rename the folder/)
-  assert.match(embedder.fault() ?? '', /another length/)
-  assert.equal(warnings.length, 1)
 })
