@@ -96,7 +96,49 @@ const BODY = [
   END,
 ]
 
-/** A WebAssembly module that takes a memory and offers `multiplyRows` (core specification 3.0, binary format). */
+/**
+ * A WebAssembly module that takes a memory and offers `multiplyRows` (core specification 3.0, binary format). In the text
+ * format:
+ *
+ *     (module
+ *       (import "platform" "memory" (memory 1))
+ *       (func (export "multiplyRows")
+ *         (param $left i32) (param $leftStride i32) (param $right i32) (param $inner i32)
+ *         (param $target i32) (param $targetStride i32) (param $tiles i32) (param $start i32)
+ *         (local $row0 i32) (local $row1 i32) (local $row2 i32) (local $row3 i32) (local $row4 i32)
+ *         (local $position i32) (local $leftOver i32)
+ *         (local $sum00 v128) (local $sum01 v128) (local $sum10 v128) (local $sum11 v128)
+ *         (local $sum20 v128) (local $sum21 v128) (local $sum30 v128) (local $sum31 v128)
+ *         (local $sum40 v128) (local $sum41 v128)
+ *         (local $columns0 v128) (local $columns1 v128) (local $factor v128)
+ *         (loop $nextTile
+ *           ;; row 0
+ *           (local.set $left (i32.add (local.tee $row0 (local.get $left)) (local.get $leftStride)))
+ *           (local.set $sum00 (v128.load align=1 (local.get $start)))
+ *           (local.set $sum01 (v128.load offset=16 align=1 (local.get $start)))
+ *           ;; rows 1 to 4 in the same way
+ *           (local.set $position (local.get $right))
+ *           (local.set $leftOver (local.get $inner))
+ *           (loop $nextNumber
+ *             (local.set $columns0 (v128.load align=1 (local.get $position)))
+ *             (local.set $columns1 (v128.load offset=16 align=1 (local.get $position)))
+ *             ;; row 0
+ *             (local.set $factor (v128.load32_splat align=1 (local.get $row0)))
+ *             (local.set $sum00
+ *               (f32x4.relaxed_madd (local.get $factor) (local.get $columns0) (local.get $sum00)))
+ *             (local.set $sum01
+ *               (f32x4.relaxed_madd (local.get $factor) (local.get $columns1) (local.get $sum01)))
+ *             (local.set $row0 (i32.add (local.get $row0) (i32.const 4)))
+ *             ;; rows 1 to 4 in the same way
+ *             (local.set $position (i32.add (local.get $position) (i32.const 32)))
+ *             (br_if $nextNumber (local.tee $leftOver (i32.sub (local.get $leftOver) (i32.const 1)))))
+ *           ;; row 0
+ *           (v128.store align=1 (local.get $target) (local.get $sum00))
+ *           (v128.store offset=16 align=1 (local.get $target) (local.get $sum01))
+ *           (local.set $target (i32.add (local.get $target) (local.get $targetStride)))
+ *           ;; rows 1 to 4 in the same way
+ *           (br_if $nextTile (local.tee $tiles (i32.sub (local.get $tiles) (i32.const 1)))))))
+ */
 const MODULE = Uint8Array.from([
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
   ...section(TYPE_SECTION, [
