@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { ThesisMatch } from '#src/client/client.ts'
 import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
+import { unitVector } from '#src/platform/embeddings/unit-vector.ts'
 import { wordsOf } from '#src/platform/lexical.ts'
 import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
@@ -32,8 +33,7 @@ const embedder: Embedder = {
         const [known] = wordsOf(SYNONYMS[word.toLowerCase()] ?? word)
         vector[(known?.dimension ?? 0) % LENGTH] += 1
       }
-      const length = Math.hypot(...vector)
-      return { vector: vector.map((number) => number / length) }
+      return { vector: unitVector(vector) }
     })
   },
 }

@@ -2,6 +2,7 @@ import type { EmbeddingModel, EndpointConfig } from '#src/platform/config/embedd
 import { wrongLength } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { type Ask, cut, type Embedding, EmbeddingBatches } from './embedding-batches.ts'
 import { createVectorRequest } from './embedding-request.ts'
+import { unitVector } from './unit-vector.ts'
 
 export interface EmbedOptions {
   /** The expected length of the vectors, if known. */
@@ -72,15 +73,8 @@ function checked(vector: unknown[]): Embedding {
     return { reason: 'The embedding endpoint returned a vector with a value that is not a number.' }
   if (numbers.every((number) => Math.fround(number) === 0))
     return { reason: 'The embedding endpoint returned a vector of zeros.' }
-  return { vector: normalized(numbers) }
-}
-
-/** Scales to length 1, so that every vector fits half precision and the inner product is the cosine. */
-function normalized(vector: number[]): number[] {
-  const largest = Math.max(...vector.map(Math.abs))
-  const scaled = vector.map((number) => number / largest)
-  const length = Math.hypot(...scaled)
-  return scaled.map((number) => number / length)
+  // Of length 1, so that every vector fits half precision.
+  return { vector: unitVector(numbers) }
 }
 
 /** Vectors of a different length cannot be compared with the model's other vectors. */

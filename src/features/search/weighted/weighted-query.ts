@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { unitVector } from '#src/platform/embeddings/unit-vector.ts'
 import { documentWeights, MAX_WEIGHT, wordsOf, wordWeight } from '#src/platform/lexical.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '../embedding-text.ts'
 import type { ComparedVector } from '../ranking.ts'
@@ -120,7 +121,7 @@ function combineWords(
   liked: string[],
   disliked: string[],
 ): WordsQuery {
-  const query = weightedSum(texts.map(({ rarity, weight }) => ({ numbers: unit(rarity), weight })))
+  const query = weightedSum(texts.map(({ rarity, weight }) => ({ numbers: rarity, weight })))
   const asDocument = (text: string): Numbers =>
     heaviest(
       Array.from(documentWeights(text), ([dimension, weight]) => [
@@ -171,7 +172,7 @@ async function combineVectors(
       return vector ? [asNumbers(vector)] : []
     })
   const query = weightedSum(
-    texts.flatMap(({ vector, weight }) => (vector ? [{ numbers: unit(asNumbers(vector)), weight }] : [])),
+    texts.flatMap(({ vector, weight }) => (vector ? [{ numbers: asNumbers(vector), weight }] : [])),
   )
   const adjusted = rocchio(query, numbersOf(liked), numbersOf(disliked))
   const combined = Array.from({ length: model.length }, (_value, dimension) => adjusted.get(dimension) ?? 0)
@@ -194,21 +195,19 @@ const GAMMA = 0.15
  */
 export function rocchio(query: Numbers, liked: Numbers[], disliked: Numbers[]): Map<number, number> {
   return weightedSum([
-    { numbers: unit(query), weight: ALPHA },
-    ...liked.map((numbers) => ({ numbers: unit(numbers), weight: BETA / liked.length })),
-    ...disliked.map((numbers) => ({ numbers: unit(numbers), weight: -GAMMA / disliked.length })),
+    { numbers: query, weight: ALPHA },
+    ...liked.map((numbers) => ({ numbers, weight: BETA / liked.length })),
+    ...disliked.map((numbers) => ({ numbers, weight: -GAMMA / disliked.length })),
   ])
 }
 
+/** Adds up the vectors, each with its weight as its length. */
 function weightedSum(parts: { numbers: Numbers; weight: number }[]): Map<number, number> {
   const sum = new Map<number, number>()
-  for (const { numbers, weight } of parts)
-    for (const [dimension, number] of numbers) sum.set(dimension, (sum.get(dimension) ?? 0) + weight * number)
+  for (const { numbers, weight } of parts) {
+    const vector = unitVector([...numbers.values()])
+    for (const [n, dimension] of [...numbers.keys()].entries())
+      sum.set(dimension, (sum.get(dimension) ?? 0) + weight * (vector[n] as number))
+  }
   return sum
-}
-
-/** The vector with the length 1; empty if it has no length. */
-export function unit(numbers: Numbers): Map<number, number> {
-  const length = Math.hypot(...numbers.values())
-  return new Map(length > 0 ? Array.from(numbers, ([dimension, number]) => [dimension, number / length]) : [])
 }

@@ -1,3 +1,4 @@
+import { unitVector } from '../unit-vector.ts'
 import {
   type Columns,
   fillColumns,
@@ -137,11 +138,6 @@ function tokenEmbedding(vectors: Float32Array, frequencies: Float32Array): Parts
       }
     }
   }
-}
-
-function unitVector(numbers: Float32Array): number[] {
-  const length = Math.hypot(...numbers)
-  return Array.from(numbers, (one) => one / length)
 }
 
 const HEADS = 4
