@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import { retryAfter } from '#src/platform/network/retry-after.ts'
 import type { Endpoint, EndpointSchema } from '#src/platform/schema/shapes.ts'
 import { errorOf, ServiceUnreachable } from './errors.ts'
 import { operations } from './operations.ts'
@@ -201,11 +202,9 @@ const MAX_RETRY_AFTER_SECONDS = 60
 const canRetry = ({ onRetry }: ClientOptions, { body }: RequestInit, { status }: Response): boolean =>
   status === 429 && onRetry !== undefined && !(body instanceof ReadableStream)
 
-/** `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3). */
 function retryAfterSeconds({ headers }: Response): number {
-  const text = headers.get('retry-after') ?? ''
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
-  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds || 1))
+  const seconds = Math.ceil((retryAfter(headers.get('retry-after')) ?? 0) / 1000)
+  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds))
 }
 
 const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
