@@ -8,12 +8,7 @@ import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
-import {
-  defaultBatchSize,
-  embedActive,
-  embedConfigured,
-  indexChangedCompanies,
-} from './features/search/index.ts'
+import { embedActive, embedConfigured, indexChangedCompanies, initialSpeed } from './features/search/index.ts'
 import { deleteExpiredSessions } from './features/sessions/index.ts'
 import { hourlyPurge } from './features/trash/index.ts'
 import { continueUndos, revertStalled } from './features/undo/index.ts'
@@ -155,7 +150,7 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
     db: backgroundDb,
     models: indexes.vectors.models,
     embedder,
-    batchSize: defaultBatchSize(),
+    ...initialSpeed(),
     log,
     isAlone,
     maxVectors: config.embeddings.maxVectors,

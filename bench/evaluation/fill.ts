@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import type { StoredCompany } from '#src/features/companies/company-row.ts'
 import { insertCompanies } from '#src/features/companies/store.ts'
 import type { Indexes } from '#src/features/search/semantic.ts'
-import { defaultBatchSize, embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
+import { embedConfigured, initialSpeed } from '#src/features/search/vectors/embed-pending.ts'
 import { indexNextBatch } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
@@ -25,7 +25,7 @@ export async function fill(
       db,
       models: vectors.models,
       embedder,
-      batchSize: defaultBatchSize(),
+      ...initialSpeed(),
       log: pino({ level: 'silent' }),
       isAlone: true,
       maxVectors: undefined,

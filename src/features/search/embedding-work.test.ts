@@ -90,7 +90,7 @@ test('a slow endpoint gets smaller batches', async () => {
       await sql`update embeddings_due set due_at = now()`.execute(slow.context.db)
     }
     await embedConfigured(work, running)
-    assert.ok(work.batchSize.texts <= 10)
+    assert.ok(work.requests.texts <= 10)
     assert.equal((await work.models.configured())?.state, 'complete')
   } finally {
     await slow.close()

@@ -11,7 +11,7 @@ export {
   requireIndexes,
   storeEmbeddings,
 } from './store.ts'
-export { defaultBatchSize, embedActive, embedConfigured } from './vectors/embed-pending.ts'
+export { embedActive, embedConfigured, initialSpeed } from './vectors/embed-pending.ts'
 export { readSupport, type Support, shareOf } from './weighted/support.ts'
 export { parseWeightedQuery, type WeightedQuery } from './weighted/weighted-query.ts'
 export { rankByWeightedQuery, scoreCompanies } from './weighted/weighted-ranking.ts'

@@ -9,7 +9,7 @@ import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import type { SearchStatus } from './schema.ts'
-import { defaultBatchSize, type EmbeddingWork } from './vectors/embed-pending.ts'
+import { type EmbeddingWork, initialSpeed } from './vectors/embed-pending.ts'
 import { EmbeddingModels } from './vectors/embedding-models.ts'
 import { enqueueAllCompanies, enqueueAllVectors, indexNextBatch } from './words/index-changed.ts'
 import { LexicalIndex } from './words/lexical-index.ts'
@@ -139,7 +139,7 @@ export function workOn(db: Db): EmbeddingWork {
       enqueueAllVectors,
     ),
     embedder: createEmbedder({ baseUrl: endpoint.url, apiKey: undefined }),
-    batchSize: defaultBatchSize(),
+    ...initialSpeed(),
     log: pino({ level: 'silent' }),
     isAlone: false,
     maxVectors: undefined,

@@ -58,7 +58,6 @@ export function openBuiltinEmbedder(log: Logger, options: ThreadOptions = {}): R
       thread.answered()
       return found
     },
-    maxTexts: () => Number.POSITIVE_INFINITY,
     fault: () => thread.fault,
     close: () => thread.close(),
   }

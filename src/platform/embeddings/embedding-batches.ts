@@ -26,7 +26,7 @@ const PROBE = 'software'
 /** Embeds texts in batches that the endpoint accepts, and remembers their size. */
 export class EmbeddingBatches {
   /** The most texts that the endpoint takes at a time, as far as it has refused more. */
-  maxTexts = Number.POSITIVE_INFINITY
+  #maxTexts = Number.POSITIVE_INFINITY
   /** How many texts were refused alone, even if they were accepted once they were shorter. */
   #refusedAlone = 0
 
@@ -37,7 +37,7 @@ export class EmbeddingBatches {
   async embed(ask: Ask, texts: string[], size = texts.length, retries?: number): Promise<Embedding[]> {
     const found: Embedding[] = []
     while (found.length < texts.length) {
-      const batch = texts.slice(found.length, found.length + Math.max(1, Math.min(size, this.maxTexts)))
+      const batch = texts.slice(found.length, found.length + Math.max(1, Math.min(size, this.#maxTexts)))
       found.push(...(await this.#embedBatch(ask, batch, retries)))
     }
     return found
@@ -67,7 +67,7 @@ export class EmbeddingBatches {
     const refusedBefore = this.#refusedAlone
     const found = await this.embed(ask, texts, smaller, 0)
     if (isRefusal(error) && this.#refusedAlone === refusedBefore)
-      this.maxTexts = Math.min(this.maxTexts, smaller)
+      this.#maxTexts = Math.min(this.#maxTexts, smaller)
     // This many texts are unlikely to be all invalid, unless the endpoint names the text as the cause.
     const isBroken =
       texts.length >= LARGE_BATCH && !isRefusal(error) && found.every((embedding) => 'reason' in embedding)

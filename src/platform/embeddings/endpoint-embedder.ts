@@ -27,8 +27,6 @@ export interface Embedder {
    * @throws EndpointFailure
    */
   embed(model: EmbeddingModel, texts: string[], options: EmbedOptions): Promise<Embedding[]>
-  /** The most texts that go into one request, as far as the endpoint has refused more. */
-  maxTexts?(): number
   /** Why the embedder cannot embed now, as far as it knows without trying; null if it can. */
   fault?(): string | null
   /** Frees what the embedder holds, and rejects what it has not embedded. */
@@ -62,7 +60,6 @@ export function createEmbedder(endpoint: Pick<EndpointConfig, 'baseUrl' | 'apiKe
       )
       return checkLengths(model, found, length)
     },
-    maxTexts: () => batches.maxTexts,
   }
 }
 

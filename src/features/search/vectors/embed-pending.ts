@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/embeddings/endpoint-embedder.ts'
@@ -8,7 +9,7 @@ import { textHash } from '#src/platform/text-hash.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '../embedding-text.ts'
 import { enqueueMissingVectors } from '../words/index-changed.ts'
 import type { EmbeddingModels } from './embedding-models.ts'
-import { type PendingText, type StoringSize, storeGradually } from './store-gradually.ts'
+import { type PendingText, storeGradually } from './store-gradually.ts'
 import type { StoredModel } from './stored-model.ts'
 import {
   claimPending,
@@ -22,17 +23,29 @@ import { createVectorIndex } from './vector-index.ts'
 import { dropBeyondLimit, selectWithinLimit, trimToLimit } from './vector-limit.ts'
 
 /** The number of texts per request, and of concurrent requests. Both shrink when the endpoint is too slow. */
-export interface BatchSize extends StoringSize {
+interface Requests {
+  texts: number
   calls: number
 }
 
-export const defaultBatchSize = (): BatchSize => ({ texts: 64, calls: 4, vectors: 1 })
+const MAX_TEXTS = 64
+const MAX_CALLS = 4
+/** The longest time of one write. Other requests wait for the embedded database's only connection. */
+const MAX_STORE_MS = 20
+
+/** What embedding work learns about the speed of its endpoint and its database. */
+export const initialSpeed = (): Pick<EmbeddingWork, 'requests' | 'stored'> => ({
+  requests: { texts: MAX_TEXTS, calls: MAX_CALLS },
+  stored: new BatchSize(MAX_TEXTS, MAX_STORE_MS),
+})
 
 export interface EmbeddingWork {
   db: Db
   models: EmbeddingModels
   embedder: Embedder
-  batchSize: BatchSize
+  requests: Requests
+  /** How many vectors a transaction writes. */
+  stored: BatchSize
   log: Logger
   /** Whether this is the only process, so that existing claims are left over from a crash. Reset once they are released. */
   isAlone: boolean
@@ -97,18 +110,14 @@ async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: Ab
   await createVectorIndex(db, current, stopped)
   while (!stopped.aborted) {
     if (maxVectors !== undefined) await dropBeyondLimit(db, current, maxVectors)
-    const batchSize = acceptedSize(work)
-    const claimed = await claimPending(
-      db,
-      current,
-      current.length === null ? batchSize.texts : batchSize.texts * batchSize.calls,
-    )
+    const { texts, calls } = work.requests
+    const claimed = await claimPending(db, current, current.length === null ? texts : texts * calls)
     if (claimed.length === 0) return
     try {
       current = await embedClaimed(work, current, claimed, stopped)
     } catch (error) {
       await releasePending(db, current, claimed, !stopped.aborted)
-      if (error instanceof EndpointTimeout) slowDown(work.batchSize)
+      if (error instanceof EndpointTimeout) slowDown(work.requests)
       if (error instanceof EndpointFailure && !stopped.aborted) await models.setError(current, error.message)
       throw error
     }
@@ -117,17 +126,9 @@ async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: Ab
   }
 }
 
-/** The batch size, rounded down so that the endpoint's own limit divides it. */
-function acceptedSize({ batchSize, embedder }: EmbeddingWork): BatchSize {
-  const max = embedder.maxTexts?.() ?? batchSize.texts
-  return max >= batchSize.texts
-    ? batchSize
-    : { ...batchSize, texts: batchSize.texts - (batchSize.texts % max) }
-}
-
-function slowDown(batchSize: BatchSize): void {
-  if (batchSize.calls === 1) batchSize.texts = Math.ceil(batchSize.texts / 4)
-  batchSize.calls = 1
+function slowDown(requests: Requests): void {
+  if (requests.calls === 1) requests.texts = Math.ceil(requests.texts / 4)
+  requests.calls = 1
 }
 
 async function embedClaimed(
@@ -137,7 +138,6 @@ async function embedClaimed(
   stopped: AbortSignal,
 ): Promise<StoredModel> {
   const { db, models, embedder } = work
-  const batchSize = acceptedSize(work)
   let current = model
   const changed = await readChanged(db, model, claimed)
   const isChanged = new Set(changed.map(({ id }) => id))
@@ -147,7 +147,7 @@ async function embedClaimed(
     claimed.filter(({ id }) => !isChanged.has(id)),
   )
 
-  const { texts } = batchSize
+  const { texts } = work.requests
   const parts = Array.from({ length: Math.ceil(changed.length / texts) }, (_value, n) =>
     changed.slice(n * texts, (n + 1) * texts),
   )
@@ -174,7 +174,7 @@ async function embedClaimed(
       .map((embedding) => 'vector' in embedding && embedding.vector.length)
       .find(Boolean)
     if (length && current.length === null) current = await models.setLength(current, length)
-    await storeGradually(db, current, parts[n] ?? [], embeddings, work.batchSize, stopped)
+    await storeGradually(db, current, parts[n] ?? [], embeddings, work.stored, stopped)
   }
   if (firstError) throw firstError
   return current

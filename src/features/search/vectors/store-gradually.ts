@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Embedding } from '#src/platform/embeddings/embedding-batches.ts'
 import type { StoredModel } from './stored-model.ts'
 import { lockPending, type PendingDocument, settlePending } from './vector-backlog.ts'
 import { storeVectors } from './vectors.ts'
 
-/** The longest time of one write. Other requests wait for the embedded database's only connection. */
-const MAX_STORE_MS = 20
 /** The pause after a write, as a multiple of its time, which leaves time for other work on the database. */
 const PAUSE_FACTOR = 3
 const MAX_PAUSE_MS = 200
@@ -16,29 +15,26 @@ export interface PendingText extends PendingDocument {
   text_hash: string
 }
 
-export interface StoringSize {
-  /** Per request to the model. */
-  texts: number
-  /** Stored at a time. Changes with the speed of the database. */
-  vectors: number
-}
-
 /** Stores embeddings in parts that take a short time each. */
 export async function storeGradually(
   db: Db,
   model: StoredModel,
   texts: PendingText[],
   embeddings: Embedding[],
-  batchSize: StoringSize,
+  size: BatchSize,
   stopped: AbortSignal,
 ): Promise<void> {
   for (let first = 0; first < texts.length; ) {
-    const end = first + batchSize.vectors
+    const end = first + size.records
     const start = performance.now()
-    await storeEmbeddings(db, model, texts.slice(first, end), embeddings.slice(first, end))
+    const batch = { texts: texts.slice(first, end), embeddings: embeddings.slice(first, end) }
+    await db.transaction().execute((transaction) =>
+      size.measure(
+        () => storeEmbeddings(transaction, model, batch),
+        () => batch.texts.length,
+      ),
+    )
     const elapsed = performance.now() - start
-    if (elapsed > MAX_STORE_MS) batchSize.vectors = Math.ceil(batchSize.vectors / 2)
-    else if (elapsed < MAX_STORE_MS / 2) batchSize.vectors = Math.min(batchSize.texts, 2 * batchSize.vectors)
     first = end
     if (first < texts.length && !stopped.aborted)
       await sleep(Math.min(PAUSE_FACTOR * elapsed, MAX_PAUSE_MS), undefined, { signal: stopped }).catch(
@@ -47,25 +43,22 @@ export async function storeGradually(
   }
 }
 
-function storeEmbeddings(
-  db: Db,
+async function storeEmbeddings(
+  transaction: Db,
   model: StoredModel,
-  texts: PendingText[],
-  embeddings: Embedding[],
+  { texts, embeddings }: { texts: PendingText[]; embeddings: Embedding[] },
 ): Promise<void> {
-  return db.transaction().execute(async (transaction) => {
-    const pending = await lockPending(transaction, model, texts)
-    const vectors = texts.flatMap(({ id, text_hash }, n) => {
-      const embedding = embeddings[n]
-      return embedding && 'vector' in embedding && pending.has(id)
-        ? [{ id, text_hash, vector: embedding.vector }]
-        : []
-    })
-    await storeVectors(transaction, model, vectors)
-    const settled = texts.map(({ id, change }, n) => {
-      const embedding = embeddings[n]
-      return { id, change, ...(embedding && 'reason' in embedding && { reason: embedding.reason }) }
-    })
-    await settlePending(transaction, model, settled)
+  const pending = await lockPending(transaction, model, texts)
+  const vectors = texts.flatMap(({ id, text_hash }, n) => {
+    const embedding = embeddings[n]
+    return embedding && 'vector' in embedding && pending.has(id)
+      ? [{ id, text_hash, vector: embedding.vector }]
+      : []
   })
+  await storeVectors(transaction, model, vectors)
+  const settled = texts.map(({ id, change }, n) => {
+    const embedding = embeddings[n]
+    return { id, change, ...(embedding && 'reason' in embedding && { reason: embedding.reason }) }
+  })
+  await settlePending(transaction, model, settled)
 }
