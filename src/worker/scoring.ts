@@ -6,8 +6,8 @@ import {
   type ScoringWork,
   type ThesisText,
 } from '#src/client/client.ts'
-import type { RetryOptions } from '#src/platform/language-model/backoff.ts'
 import type { LanguageModel } from '#src/platform/language-model/language-model.ts'
+import type { RetryOptions } from '#src/platform/language-model/retries.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import {
   createQuoteMatcher,

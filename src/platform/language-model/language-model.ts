@@ -4,9 +4,9 @@ import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
 import { type EndpointName, EndpointRejection } from '#src/platform/model-endpoint/endpoint-errors.ts'
 import { findObjects } from '#src/platform/model-endpoint/json-in-answer.ts'
 import { compileValidator } from '#src/platform/schema/validate.ts'
-import { Backoff, CallFailed, INITIAL_BACKOFF_MS, type RetryOptions, withRetries } from './backoff.ts'
 import { type ChatAnswer, type ChatMessage, createChat } from './chat-endpoint.ts'
 import { RequestShapes } from './request-shapes.ts'
+import { CallFailed, createRetries, type RetryOptions } from './retries.ts'
 import { addUsage, noUsage, type TokenUsage } from './token-usage.ts'
 
 export interface Question<T extends TSchema> {
@@ -68,20 +68,19 @@ const MAX_FIRST_REJECTIONS = 5
 /** Asks a model at an endpoint compatible with OpenAI's API for structured output. */
 export function createLanguageModel(
   endpoint: ModelEndpoint,
-  { initialBackoffMs = INITIAL_BACKOFF_MS, log }: { initialBackoffMs?: number; log?: Logger } = {},
+  { initialBackoffMs, log }: { initialBackoffMs?: number; log?: Logger } = {},
 ): LanguageModel {
   const chat = createChat(endpoint)
-  const backoff = new Backoff(initialBackoffMs)
   const shapes = new RequestShapes(log)
   let hasAnswered = false
   let rejections = 0
   let hasWarned = false
 
-  const probe = async (stopped: AbortSignal): Promise<void> => {
+  const probe = (stopped: AbortSignal): Promise<unknown> => {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(PROBE_TIMEOUT_MS)])
-    await chat(PROBE, { shape: { format: 'text', hasSystemRole: false }, signal, onUsage: () => {} })
-    backoff.answered()
+    return chat(PROBE, { shape: { format: 'text', hasSystemRole: false }, signal, onUsage: () => {} })
   }
+  const withRetries = createRetries({ name: ENDPOINT, probe, initialBackoffMs })
   const warn = (warning: string): void => {
     if (!hasWarned) log?.warn(warning)
     hasWarned = true
@@ -110,7 +109,7 @@ export function createLanguageModel(
       const schema = JSON.stringify(question.schema)
       const instructions = `${question.instructions}\n\nAnswer with one JSON object and nothing else. It must match this JSON schema:\n${schema}`
       const ask = async (messages: ChatMessage[]) => {
-        const answer = await withRetries({ name: ENDPOINT, backoff, probe }, asking, () =>
+        const answer = await withRetries(asking, () =>
           shapes.send(schema, (shape) => {
             const signal = AbortSignal.any([asking.stopped, AbortSignal.timeout(CALL_TIMEOUT_MS)])
             return chat({ instructions, messages, schema: question.schema }, { shape, signal, onUsage })
