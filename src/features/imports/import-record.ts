@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { ConstantBackoff, handleAll, retry } from 'cockatiel'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Import } from './import.ts'
 import type { ImportReport } from './schema.ts'
@@ -8,8 +8,7 @@ const INTERVAL_MS = 1000
 /** How often an import without progress records that it is still running. */
 const SILENT_TICKS = 5
 /** The end of an import is worth a few tries: the database may be failing over. */
-const MAX_TRIES = 5
-const RETRY_INTERVAL_MS = 1000
+const retries = retry(handleAll, { maxAttempts: 4, backoff: new ConstantBackoff(1000) })
 
 /** The file of an import. */
 export interface ImportedFile {
@@ -65,14 +64,7 @@ export class ImportRecord {
     clearInterval(this.#timer)
     await this.#writing
     const importing = this.#importing
-    for (let tries = 0; importing && tries < MAX_TRIES; tries++) {
-      if (tries > 0) await sleep(RETRY_INTERVAL_MS)
-      const isWritten = await write(importing).then(
-        () => true,
-        () => false,
-      )
-      if (isWritten) return
-    }
+    if (importing) await retries.execute(() => write(importing)).catch(() => {})
   }
 
   #advance(importing: Import): void {

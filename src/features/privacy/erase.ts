@@ -7,7 +7,7 @@ import { clearSessionsOf } from '#src/features/sessions/index.ts'
 import { type AdminSettings, clearProfile, deleteDuplicate } from '#src/features/users/index.ts'
 import { type Counter, foldCounters } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isContention } from '#src/platform/database/errors.ts'
+import { contentionRetries } from '#src/platform/database/errors.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import { lockOut } from './lock-out.ts'
 import { AddressPattern, inBlocks, type TextTable, tableOf, textTables } from './stored-text.ts'
@@ -84,7 +84,7 @@ async function erasePass(
   let count = 0
   for (const table of tables)
     for (let first = 0; first <= table.blocks; first += BLOCKS_PER_TRANSACTION) {
-      const rows = await retryContention(() => eraseBlocks(db, table, first, pattern, pseudonym))
+      const rows = await contentionRetries.execute(() => eraseBlocks(db, table, first, pattern, pseudonym))
       if (rows > 0) changed[table.name] = (changed[table.name] ?? 0) + rows
       count += rows
     }
@@ -111,17 +111,6 @@ async function eraseBlocks(
 }
 
 const MAX_BLOCK = 4_294_967_294
-
-async function retryContention<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isContention(error) || attempt === MAX_ATTEMPTS) throw error
-      await sleep(RETRY_INTERVAL_MS)
-    }
-  }
-}
 
 /** Folds the counters until none counts rows of the address. A running service may be folding them too. */
 async function recount(db: Db, counters: readonly Counter[], pattern: AddressPattern): Promise<void> {

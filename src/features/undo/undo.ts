@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Action, type Actor, insertAction, lockAction, newAction } from '#src/features/activity/index.ts'
 import { isActive } from '#src/features/bulk-actions/index.ts'
 import type { RecordKind } from '#src/features/trash/index.ts'
 import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isContention } from '#src/platform/database/errors.ts'
+import { contentionRetries } from '#src/platform/database/errors.ts'
 import { Conflict, orNotFound } from '#src/platform/errors.ts'
 import { siblingId } from '#src/platform/ids.ts'
 import { MAX_SKIPPED, type Skipped, type Undone } from './schema.ts'
@@ -13,7 +12,6 @@ import { nextRecords, readRecorded, undoRecords } from './undo-records.ts'
 
 /** Records per transaction. */
 export const MAX_BATCH_SIZE = 1000
-const MAX_ATTEMPTS = 5
 
 /** What undos run on. */
 export interface UndoParts extends BatchedDb {
@@ -115,16 +113,12 @@ export async function requireUndoable(
 /** Runs an undo to its end, from where it was interrupted. Several processes may do so at a time. */
 export async function continueUndo({ db, maxBatchMs, kinds }: UndoParts, id: string): Promise<Undone> {
   const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
-  for (let failures = 0; ; )
-    try {
-      const state = await db.transaction().execute((transaction) => advance(transaction, kinds, id, size))
-      if (state.finished_at) return resultOf(id, state)
-      failures = 0
-    } catch (error) {
-      failures += 1
-      if (!isContention(error) || failures >= MAX_ATTEMPTS) throw error
-      await sleep(100 * failures)
-    }
+  for (;;) {
+    const state = await contentionRetries.execute(() =>
+      db.transaction().execute((transaction) => advance(transaction, kinds, id, size)),
+    )
+    if (state.finished_at) return resultOf(id, state)
+  }
 }
 
 export const resultOf = (

@@ -1,3 +1,4 @@
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel'
 import type { ServiceError } from '#src/platform/errors.ts'
 import { PAGE_TOO_LARGE } from './sql.ts'
 
@@ -51,6 +52,12 @@ const CONTENTIONS = new Set(['40P01', '40001', '55P03'])
 
 /** Whether the statement lost to a concurrent one that changes the same records, and may be retried. */
 export const isContention = (error: unknown): boolean => CONTENTIONS.has(codeOf(error))
+
+/** Runs a transaction up to five times while it loses to concurrent ones. */
+export const contentionRetries = retry(handleWhen(isContention), {
+  maxAttempts: 4,
+  backoff: new ConstantBackoff(200),
+})
 
 /** Whether a list was larger than a page may be. */
 export const isPageTooLarge = (error: unknown): boolean => codeOf(error) === PAGE_TOO_LARGE
