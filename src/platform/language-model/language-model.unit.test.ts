@@ -198,6 +198,15 @@ test('gives up on a question that keeps failing while others succeed', async () 
   await others
 })
 
+test('an endpoint that fails on every question is an outage', async () => {
+  endpoint.failWith = () => ({ status: 500 })
+  await assert.rejects(ask(), (error: Error) => {
+    assert.ok(error instanceof EndpointFailure)
+    assert.match(error.message, /failed \(500\); try again later/)
+    return true
+  })
+})
+
 test('stopping ends the wait', async () => {
   endpoint.failWith = () => ({ status: 429, headers: { 'retry-after': '4' } })
   const stop = new AbortController()
