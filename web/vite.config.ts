@@ -5,7 +5,6 @@ import { earlyRequests } from './early-requests.ts'
 import { operationsOnly } from './operations-only.ts'
 import { paintFirst } from './paint-first.ts'
 import { preloadChunk, preloadScreens } from './preload-chunk.ts'
-import { reactIds } from './react-ids.ts'
 import { type ModuleTest, neededBy } from './static-imports.ts'
 
 /** The service that `npm run dev:web` connects to. */
@@ -85,7 +84,6 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     operationsOnly(),
-    reactIds(),
     preloadChunk('start'),
     preloadScreens(SCREENS),
     paintFirst(),
