@@ -1,7 +1,6 @@
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
-import { earlyRequests } from './early-requests.ts'
 import { operationsOnly } from './operations-only.ts'
 import { paintFirst } from './paint-first.ts'
 import { preloadChunk, preloadScreens } from './preload-chunk.ts'
@@ -87,7 +86,6 @@ export default defineConfig(({ command }) => ({
     preloadChunk('start'),
     preloadScreens(SCREENS),
     paintFirst(),
-    earlyRequests(),
   ],
   build: {
     target: 'es2023',

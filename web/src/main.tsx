@@ -11,12 +11,11 @@ import { queryClient } from './api/query-client.ts'
 import { printInLight } from './browser/printing.ts'
 import { applyStyles } from './browser/styles.ts'
 import { watchIdle } from './browser/when-idle.tsx'
-import { preloadScreen, router } from './router.tsx'
+import { router } from './router.tsx'
 import { LazyNotifications } from './shell/lazy-notifications.tsx'
 import { theme } from './theme.ts'
 
 printInLight()
-preloadScreen()
 watchIdle(router, queryClient)
 
 const root = createRoot(document.getElementById('root') as HTMLElement)

@@ -1,11 +1,14 @@
 import { type AnyRoute, createRoute, createRouter, type SearchSchemaInput } from '@tanstack/react-router'
 import { fieldQueries } from './api/field-queries.ts'
+import { queries } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
 import { activitySearch } from './screens/activity/activity-search.ts'
 import { auditSearch } from './screens/audit/audit-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
+import { pageQuery, pageSize } from './screens/companies/list-query.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
 import { fieldsSearch } from './screens/settings/fields/fields-search.ts'
 import { tagsSearch } from './screens/settings/tags/tags-search.ts'
@@ -29,6 +32,12 @@ const only =
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/home',
+  loader: () => {
+    queryClient.prefetchQuery(queries.stats())
+    queryClient.prefetchQuery(queries.weeklyStats())
+    queryClient.prefetchQuery(queries.dealStages())
+    queryClient.prefetchQuery(queries.companyFacets({}))
+  },
   component: lazyRouteComponent(() => import('./screens/home/index.tsx'), 'HomeScreen'),
 })
 
@@ -36,9 +45,12 @@ const companies = createRoute({
   getParentRoute: () => shell,
   path: '/companies',
   validateSearch: (search: CompaniesLink & SearchSchemaInput) => only(companiesSearch)({ ...search }),
-  // The records to list may depend on the default view, which is read while the code of the screen loads.
-  loader: () => {
+  loader: ({ location }) => {
     queryClient.prefetchQuery(viewQueries.views('company'))
+    queryClient.prefetchQuery(fieldQueries.fields('company'))
+    queryClient.prefetchQuery(queries.theses())
+    const isCompact = queryClient.getQueryData(queries.me().queryKey)?.preferences.view_mode === 'compact'
+    if (location.searchStr === '') queryClient.prefetchQuery(pageQuery({}, 1, pageSize(isCompact)))
   },
   component: lazyRouteComponent(() => import('./screens/companies/index.tsx'), 'CompaniesScreen'),
 })
@@ -52,6 +64,11 @@ const importCompanies = createRoute({
 const company = createRoute({
   getParentRoute: () => shell,
   path: '/companies/$id',
+  loader: ({ params: { id } }) => {
+    queryClient.prefetchQuery(queries.company(id))
+    queryClient.prefetchQuery(queries.theses())
+    queryClient.prefetchQuery(fieldQueries.fields('company'))
+  },
   component: lazyRouteComponent(() => import('./screens/company/index.tsx'), 'CompanyScreen'),
 })
 
@@ -59,9 +76,10 @@ const pipeline = createRoute({
   getParentRoute: () => shell,
   path: '/pipeline',
   validateSearch: only(pipelineSearch),
-  loader: () => {
+  loader: ({ location }) => {
     queryClient.prefetchQuery(viewQueries.views('deal'))
     queryClient.prefetchQuery(fieldQueries.stageConfig())
+    if (location.searchStr === '') queryClient.prefetchQuery(stageTotals({}).query)
   },
   component: lazyRouteComponent(() => import('./screens/pipeline/index.tsx'), 'PipelineScreen'),
 })
@@ -70,8 +88,9 @@ const theses = createRoute({
   getParentRoute: () => shell,
   path: '/theses',
   validateSearch: only(thesesSearch),
-  loader: () => {
+  loader: ({ location }) => {
     queryClient.prefetchQuery(viewQueries.views('thesis'))
+    if (location.searchStr === '') queryClient.prefetchQuery(queries.listedTheses({}))
   },
   component: lazyRouteComponent(() => import('./screens/theses/index.tsx'), 'ThesesScreen'),
 })
@@ -79,6 +98,9 @@ const theses = createRoute({
 const thesis = createRoute({
   getParentRoute: () => shell,
   path: '/theses/$id',
+  loader: ({ params: { id } }) => {
+    queryClient.prefetchQuery(queries.thesis(id))
+  },
   validateSearch: only(thesisSearch),
   component: lazyRouteComponent(() => import('./screens/thesis/index.tsx'), 'ThesisScreen'),
 })
@@ -214,13 +236,6 @@ export const router = createRouter({
   defaultPendingComponent: RoutePending,
   scrollRestoration: true,
 })
-
-/** Loads the code of the screen in the address beside the user, whom the router waits for. */
-export function preloadScreen(): void {
-  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
-  for (const { options } of routes)
-    if (options.component && 'preload' in options.component) options.component.preload?.()
-}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -18,9 +18,7 @@ const clientOptions: ClientOptions = {
   fetch: async (address, request) => {
     if (isTooLong(String(address))) return new Response(null, { status: 414 })
     try {
-      const response =
-        (await takeEarlyAnswer(String(address), request)) ??
-        (await fetch(address, withActivity(withUser(request))))
+      const response = await fetch(address, withActivity(withUser(request)))
       connection.set({ isReachable: true })
       return response
     } catch (error) {
@@ -48,35 +46,6 @@ export const serviceWithoutRetries = createClient(withoutRetries)
 export function withUser(request: RequestInit = {}): RequestInit {
   const email = developmentUser()
   return email ? { ...request, headers: { ...request.headers, 'x-user-email': email } } : request
-}
-
-declare global {
-  /** The answers to what the page has requested before the app ran (`early-requests.ts`), by path and query. */
-  var earlyAnswers: Map<string, Promise<Response>> | undefined
-}
-
-/**
- * Older responses are not used: the stream of changes covers only the seconds before it opens (`live/live-updates.ts`).
- */
-const MAX_AGE_MS = 4000
-
-/**
- * The response to a request that the page sent before the app ran; undefined if it sent none, the response was already
- * taken or is too old, or the service could not be reached.
- */
-async function takeEarlyAnswer(
-  address: string,
-  { method = 'GET' }: RequestInit = {},
-): Promise<Response | undefined> {
-  const { earlyAnswers } = globalThis
-  const { pathname, search } = new URL(address)
-  if (method !== 'GET' || performance.now() > MAX_AGE_MS) earlyAnswers?.clear()
-  const answer = earlyAnswers?.get(pathname + search)
-  earlyAnswers?.delete(pathname + search)
-  const response = await answer?.catch(() => undefined)
-  // After a failure, someone may sign in as another user.
-  if (response && !response.ok) earlyAnswers?.clear()
-  return response
 }
 
 type Body<K extends keyof Client> = Awaited<ReturnType<Client[K]>>

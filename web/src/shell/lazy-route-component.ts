@@ -21,19 +21,12 @@ export const lazyRouteComponent = lazyScreen as unknown as typeof original
 /** Set when the first screen of a visit is on the page. */
 let hasStarted = false
 
-/** The module of a screen. */
-type ScreenModule<Name extends string> = Record<Name, ComponentType> & {
-  /** Waits for what the screen shows, if it is the first one of a visit. */
-  prepare?: () => Promise<void>
-}
-
-function lazyScreen<Name extends string>(load: () => Promise<ScreenModule<Name>>, name: Name) {
+function lazyScreen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   let component: ComponentType | undefined
   let failure: { error: unknown } | undefined
   let loading: Promise<void> | undefined
   const loadComponent = async () => {
     const screen = await load()
-    if (!hasStarted) await screen.prepare?.()
     component = screen[name]
     failure = undefined
   }

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import type { VIEW_ENTITIES } from '#src/client/limits.ts'
 import { OPEN_VIEW } from '#web/api/live/affected-queries.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { service } from '#web/api/service.ts'
 
 export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
@@ -42,13 +41,4 @@ export const viewQueries = {
       staleTime: isOpen ? 0 : 5 * 60_000,
       retry: false,
     }),
-}
-
-/**
- * Requests the list of an address without a query, unless a default view decides what it shows.
- * @param request requests all records
- */
-export async function prefetchAll(entity: ViewEntity, request: () => Promise<void>): Promise<void> {
-  const views = await queryClient.fetchQuery(viewQueries.views(entity)).catch(() => [])
-  if (!views.some(({ is_default }) => is_default)) await request()
 }

@@ -47,8 +47,6 @@ import { COMPANIES, listPosition } from './list-position.ts'
 import { selection } from './selection.ts'
 import { selected, shortcutTargetsOf } from './shortcut-targets.ts'
 
-export { prepare } from './prepare.ts'
-
 const NO_ROWS: never[] = []
 
 /** The list of companies: views, search, filters, a table, and bulk changes. */

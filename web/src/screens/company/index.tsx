@@ -1,14 +1,11 @@
 import { IconBuildingOff } from '@tabler/icons-react'
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
-import { fieldQueries } from '#web/api/field-queries.ts'
-import { waitForFirstAnswers } from '#web/api/first-answers.ts'
 import { queries } from '#web/api/queries.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
@@ -18,25 +15,11 @@ import { useListMoves } from './hooks/use-list-moves.ts'
 
 const route = getRouteApi('/shell/companies/$id')
 
-/** Waits for the company. */
-export const prepare = async () => {
-  const [, id] = /^\/companies\/(\w+)$/.exec(location.pathname) ?? []
-  if (id)
-    await waitForFirstAnswers(() => [
-      queryClient.prefetchQuery(queries.company(id)),
-      queryClient.prefetchQuery(queries.theses()),
-      queryClient.prefetchQuery(fieldQueries.fields('company')),
-    ])
-}
-
 /** One company. */
 export function CompanyScreen() {
   const { id } = route.useParams()
   const leaveDeleted = useListMoves(id)
   const company = useQuery(queries.company(id))
-  // Requested now, so that the details do not render again when they arrive.
-  usePrefetchQuery(queries.theses())
-  usePrefetchQuery(fieldQueries.customFields('company'))
   const isMissing = company.error instanceof NotFound
   const isTrashed = isInTrash(company.error)
   // The large page renders in short slices that let input through.

@@ -4,9 +4,6 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { fieldQueries } from '#web/api/field-queries.ts'
-import { waitForFirstAnswers } from '#web/api/first-answers.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { useIsIdle } from '#web/browser/when-idle.tsx'
@@ -18,7 +15,6 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { useNewRecords } from '#web/views/hooks/use-new-records.ts'
-import { prefetchAll } from '#web/views/view-queries.ts'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './components/board/board-layout.tsx'
@@ -43,15 +39,6 @@ const DealPanel = lazyPart(async () => ({
 const ListLayout = lazyPart(async () => ({
   default: (await import('./components/list/list-layout.tsx')).ListLayout,
 }))
-
-/** Waits for the data that an address without a query shows. */
-export const prepare = async () => {
-  if (location.search !== '') return
-  await waitForFirstAnswers(() => [
-    queryClient.prefetchQuery(fieldQueries.stageConfig()),
-    prefetchAll('deal', () => queryClient.prefetchQuery(stageTotals({}).query)),
-  ])
-}
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {

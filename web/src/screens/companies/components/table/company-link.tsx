@@ -1,7 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
-import { queries } from '#web/api/queries.ts'
 import { COMPANIES } from '../../list-position.ts'
 import classes from './company.module.css'
 
@@ -18,7 +16,6 @@ interface CompanyLinkProps {
  */
 export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
   const router = useRouter()
-  const queryClient = useQueryClient()
   const target = { to: '/companies/$id', params: { id }, state: { list: COMPANIES } } as const
   const open = (event: MouseEvent) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -33,9 +30,8 @@ export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
       dir="auto"
       data-company={id}
       onClick={open}
-      onPointerEnter={() => router.preloadRoute(target).catch(() => {})}
-      // Prefetch on press, not on hover: hovering over fifty rows must not send fifty requests.
-      onPointerDown={() => queryClient.prefetchQuery(queries.company(id))}
+      // On press, not on hover: hovering over fifty rows must not send fifty requests.
+      onPointerDown={() => router.preloadRoute(target).catch(() => {})}
     >
       {logo && <span className={classes.logo}>{logo}</span>}
       {children}
