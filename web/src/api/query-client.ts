@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { DependencyUnavailable, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/general.ts'
 import { connection } from './connection.ts'
@@ -13,20 +13,6 @@ declare module '@tanstack/react-query' {
     }
   }
 }
-
-/** Responses that arrive within one frame are rendered together: on a phone, rendering a screen takes longer than that. */
-const FRAME_MS = 16
-let waiting: (() => void)[] = []
-notifyManager.setScheduler((notify) => {
-  if (waiting.push(notify) > 1) return
-  setTimeout(() => {
-    // React renders after all of them.
-    waiting.forEach(queueMicrotask)
-    waiting = []
-  }, FRAME_MS)
-})
-
-const JUST_FAILED_MS = 1000
 
 const checkSession = (error: unknown): void => {
   if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true, sessionError: error.details })
@@ -61,8 +47,6 @@ export const queryClient = new QueryClient({
       // The limit is 100 requests per minute, so returning to a tab must not refetch everything.
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < 2 && isTransient(error),
-      // A query that the first screen has waited for is not repeated when the screen shows its error.
-      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > JUST_FAILED_MS,
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
