@@ -35,7 +35,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     reset()
     router.invalidate()
   }
-  if (error instanceof ScreenNotLoaded) return <OfflineScreen error={error} retry={retry} />
+  if (error instanceof ScreenNotLoaded) return <OfflineScreen />
   return (
     <Container py="xl">
       <ErrorState isScreen error={error} retry={retry} />
@@ -47,21 +47,15 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 }
 
 /** Shown in place of a screen whose code could not be loaded, until it can be. */
-function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => void }) {
+function OfflineScreen() {
   useEffect(() => {
     let isShown = true
-    waitForRecovery().then(() => {
-      // Some browsers keep a failed import until the page is loaded again, and an update renames the files.
-      if (isShown)
-        error.load().then(
-          () => isShown && retry(),
-          () => isShown && location.reload(),
-        )
-    })
+    // Some browsers keep a failed import until the page is loaded again, and an update renames the files.
+    waitForRecovery().then(() => isShown && location.reload())
     return () => {
       isShown = false
     }
-  }, [error, retry])
+  }, [])
   return (
     <Container py="xl" role="alert">
       <EmptyState
