@@ -5,11 +5,10 @@ import './print.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { printInLight } from './browser/printing.ts'
-import { applyStyles } from './browser/styles.ts'
 import { watchIdle } from './browser/when-idle.tsx'
 import { router } from './router.tsx'
 import { LazyNotifications } from './shell/lazy-notifications.tsx'
@@ -18,17 +17,13 @@ import { theme } from './theme.ts'
 printInLight()
 watchIdle(router, queryClient)
 
-const root = createRoot(document.getElementById('root') as HTMLElement)
-const show = () =>
-  root.render(
-    <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto">
-        <LazyNotifications />
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </MantineProvider>
-    </StrictMode>,
-  )
-// As a transition, the first render lets input through.
-applyStyles().then(() => startTransition(show))
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <LazyNotifications />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -69,12 +69,11 @@ export async function registerWebApp(
     // service runs.
     const page = folder && (await readFile(path.join(folder, 'index.html'), 'utf8'))
     if (!folder || !page) return sendHtml(reply, 'deal-pipeline', welcome)
-    const links = await preloadsOf(folder, request.routeOptions.url)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', contentSecurityPolicy(page))
       .header('cache-control', 'no-cache')
-      .send(withLinks(workspaceName ? withName(page, workspaceName) : page, links))
+      .send(workspaceName ? withName(page, workspaceName) : page)
   }
   for (const url of pages) app.get(url, { schema: { hide: true } }, sendPage)
   if (folder)
@@ -98,16 +97,6 @@ export async function registerWebApp(
     return screen ? reply.redirect(screen + search, 308) : sendPage(request, reply.code(404))
   }
 }
-
-/** The preload links for the screen at this URL, from the build. None while the web app is being rebuilt. */
-async function preloadsOf(folder: string, url = ''): Promise<string> {
-  const links: Record<string, string> = await readFile(path.join(folder, 'preloads.json'), 'utf8')
-    .then(JSON.parse)
-    .catch(() => ({}))
-  return links[url] ?? ''
-}
-
-const withLinks = (page: string, links: string): string => page.replace('</head>', () => `${links}</head>`)
 
 /** Replaces the title of a page and its application name. */
 const withName = (page: string, name: string): string =>

@@ -19,10 +19,6 @@ before(async () => {
     '<!doctype html><head><title>built</title><meta name="application-name" content="built" />' +
       '<script>inline()</script></head>',
   )
-  await writeFile(
-    path.join(folder, 'preloads.json'),
-    '{"/companies/:id": "<link rel=\\"modulepreload\\" href=\\"/$&\\">"}',
-  )
   await writeFile(path.join(folder, 'sources'), 'hash')
   await writeFile(path.join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(path.join(folder, 'assets', 'index-abc.js'), 'script')
@@ -78,13 +74,6 @@ test('unknown URLs serve the web app with a 404, and JSON to programs', async ()
     assert.ok((await get(address)).body.error, address)
   const posted = await api.call('POST', '/nothing', undefined, { headers: { accept: 'text/html' } })
   assert.equal(posted.body.error, 'Not found')
-})
-
-test('the page of a screen loads its code at once', async () => {
-  const link = '<link rel="modulepreload" href="/$&"></head>'
-  assert.ok((await get('/companies/cmp_x')).body.includes(link))
-  for (const other of ['/companies', '/nothing'])
-    assert.ok(!(await get(other)).body.includes('modulepreload'), other)
 })
 
 test('a trailing slash redirects to the screen', async () => {
