@@ -1,6 +1,5 @@
 import { startTransition, useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { afterPaint } from './after-paint.ts'
 import { usePrinting } from './printing.ts'
 
 interface Growth {
@@ -25,7 +24,15 @@ export function useGrowingCount(total: number, { first, step }: Growth) {
     const grow = () => startTransition(() => setCount(next < total ? next : Number.POSITIVE_INFINITY))
     // A tab in the background has no frames.
     if (document.hidden) return grow()
-    return afterPaint(grow)
+    // What runs in the same frame would be laid out and painted together with what is on screen now.
+    let timer: ReturnType<typeof setTimeout>
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(grow)
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
   }, [count, total, step])
   const showAll = useCallback(() => flushSync(() => setCount(Number.POSITIVE_INFINITY)), [])
   return { count: isPrinting ? Number.POSITIVE_INFINITY : count, showAll }

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { Fragment, memo, type Ref, useCallback, useRef } from 'react'
+import { memo, type Ref, useCallback, useRef } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import type { TableColumn } from '#web/columns/column.ts'
@@ -8,7 +8,6 @@ import { SelectPage } from '#web/columns/select-page.tsx'
 import classes from '#web/columns/table.module.css'
 import type { ColumnActions } from '#web/columns/use-column-actions.ts'
 import type { CompanySort } from '../../companies-search.ts'
-import { useChunks } from '../../hooks/use-chunks.ts'
 import type { ListedCompany } from '../../list-query.ts'
 import { type SetSelected, selection, useSelectionState } from '../../selection.ts'
 import cards from './cards.module.css'
@@ -18,10 +17,6 @@ import { CompanyRow } from './company-row.tsx'
 
 /** A list this short ends above the selection bar. */
 const SHORT_LIST_ROWS = 8
-/** As many as a laptop shows. */
-const ROWS_AT_ONCE = 20
-/** Fewer, so that slower phones can respond to input in between. */
-const CARDS_AT_ONCE = 4
 
 /** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */
 let hasSeenLogo = false
@@ -49,11 +44,10 @@ interface CompaniesTableProps {
 
 /** A page of companies: a table with its own scroll area, or cards on narrow screens. */
 export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
-  const { rows, columns, columnActions, theses, newIds, isSemantic, isNarrow } = props
-  const chunks = useChunks(rows, props.words, isNarrow ? CARDS_AT_ONCE : ROWS_AT_ONCE)
+  const { rows, columns, columnActions, words, theses, newIds, isSemantic, isNarrow } = props
   const setSelected = useRangeSelection(rows)
   hasSeenLogo ||= rows.some(({ logo_url }) => logo_url)
-  const of = (company: ListedCompany, words: readonly string[]) => ({
+  const of = (company: ListedCompany) => ({
     company,
     hasLogos: hasSeenLogo,
     isNew: newIds.has(company.id),
@@ -69,20 +63,15 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
     tabIndex: 0,
     mod: {
       ...{ stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
-      passages: props.words.length > 0,
+      passages: words.length > 0,
     },
   }
   if (isNarrow)
     return (
       <Box {...region} className={cards.cards}>
         <ul className={cards.list}>
-          {chunks.map((chunk, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
-            <Fragment key={index}>
-              {chunk.rows.map((company) => (
-                <CompanyCard key={company.id} {...of(company, chunk.words)} />
-              ))}
-            </Fragment>
+          {rows.map((company) => (
+            <CompanyCard key={company.id} {...of(company)} />
           ))}
         </ul>
       </Box>
@@ -100,18 +89,8 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
         {...(isSemantic && { afterFirst: SIMILARITY })}
       >
         <tbody>
-          {chunks.map((chunk, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
-            <Fragment key={index}>
-              {chunk.rows.map((company) => (
-                <CompanyRow
-                  key={company.id}
-                  {...of(company, chunk.words)}
-                  columns={columns}
-                  isSemantic={isSemantic}
-                />
-              ))}
-            </Fragment>
+          {rows.map((company) => (
+            <CompanyRow key={company.id} {...of(company)} columns={columns} isSemantic={isSemantic} />
           ))}
         </tbody>
       </ColumnTable>
