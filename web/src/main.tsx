@@ -9,18 +9,16 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { printInLight } from './browser/printing.ts'
-import { watchIdle } from './browser/when-idle.tsx'
 import { router } from './router.tsx'
-import { LazyNotifications } from './shell/lazy-notifications.tsx'
+import PlacedNotifications from './shell/notifications.tsx'
 import { theme } from './theme.ts'
 
 printInLight()
-watchIdle(router, queryClient)
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      <LazyNotifications />
+      <PlacedNotifications />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -10,7 +10,7 @@ import type { ColumnActions } from './use-column-actions.ts'
 import type { ChosenColumns } from './use-columns.ts'
 
 /** Every field: the shown ones in their order, to move and pin, and the others. */
-export default function ColumnChooser({ first, shown, known, actions }: ChosenColumns) {
+export function ColumnChooser({ first, shown, known, actions }: ChosenColumns) {
   const [search, setSearch] = useState('')
   const [dragged, setDragged] = useState<string | null>(null)
   const lists = useRef<HTMLDivElement>(null)

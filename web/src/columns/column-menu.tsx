@@ -30,7 +30,7 @@ interface ColumnMenuProps {
 }
 
 /** The actions for a column, as an alternative to dragging. */
-export default function ColumnMenu({
+export function ColumnMenu({
   column,
   header,
   actions,

@@ -1,15 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { strings } from '#strings/columns.ts'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
-import type { ColumnsPopoverProps } from './columns-popover.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
+import { ColumnsPopover, type ColumnsPopoverProps } from './columns-popover.tsx'
 
-const ColumnsPopover = lazyOverlay('dialog', () => import('./columns-popover.tsx'))
+const ColumnsPopoverButton = overlayButton('dialog', ColumnsPopover)
 
 /** The columns, which belong to the view, and the row density, stored per user. */
 export function ColumnsButton(props: ColumnsPopoverProps) {
   return (
-    <ColumnsPopover {...props}>
+    <ColumnsPopoverButton {...props}>
       {props.isNarrow ? (
         <ActionIcon variant="default" size={30} aria-label={strings.density}>
           <IconColumns3 size={16} aria-hidden />
@@ -19,6 +19,6 @@ export function ColumnsButton(props: ColumnsPopoverProps) {
           {strings.columns}
         </Button>
       )}
-    </ColumnsPopover>
+    </ColumnsPopoverButton>
   )
 }

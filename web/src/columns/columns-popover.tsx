@@ -3,7 +3,7 @@ import { strings } from '#strings/columns.ts'
 import { AnchoredPopover, type OverlayProps } from '#web/ui/anchored.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { useIsCompact, usePreferences } from '#web/ui/use-preferences.ts'
-import ColumnChooser from './column-chooser.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
 import type { ChosenColumns } from './use-columns.ts'
 
 export interface ColumnsPopoverProps {
@@ -13,11 +13,7 @@ export interface ColumnsPopoverProps {
 }
 
 /** Chooses the columns and the row density. */
-export default function ColumnsPopover({
-  isNarrow,
-  columns,
-  ...popover
-}: ColumnsPopoverProps & OverlayProps) {
+export function ColumnsPopover({ isNarrow, columns, ...popover }: ColumnsPopoverProps & OverlayProps) {
   return (
     <AnchoredPopover
       {...popover}

@@ -3,14 +3,15 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronDown } from '@ta
 import { type DragEvent, Fragment, type ReactNode, useState } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/columns.ts'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
 import type { TableColumn } from './column.ts'
+import { ColumnMenu } from './column-menu.tsx'
 import { pinnedAt } from './row-cells.tsx'
 import classes from './table.module.css'
 import type { ColumnActions } from './use-column-actions.ts'
 import type { ColumnsTable, TableHeader } from './use-table.ts'
 
-const ColumnMenu = lazyOverlay('menu', () => import('./column-menu.tsx'))
+const ColumnMenuButton = overlayButton('menu', ColumnMenu)
 
 interface TableHeadProps {
   table: ColumnsTable
@@ -160,11 +161,11 @@ function HeaderCell({
         ) : (
           <span className={classes.label}>{label}</span>
         )}
-        <ColumnMenu {...{ column, header, actions, sort, sortBy }}>
+        <ColumnMenuButton {...{ column, header, actions, sort, sortBy }}>
           <UnstyledButton className={classes.columnMenu} aria-label={strings.columnMenu(label)}>
             <IconChevronDown size={14} aria-hidden />
           </UnstyledButton>
-        </ColumnMenu>
+        </ColumnMenuButton>
       </span>
       {/* Pointers only: the column menu does the same with keys. */}
       <span

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { formatTypedNumber } from '#web/format/format.ts'
 import { parseNumber } from '#web/format/parse-number.ts'
-import type { LoadablePart } from '#web/ui/lazy/lazy-part.tsx'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import type { CreateOption } from '#web/ui/select/use-typed-choice.ts'
 import classes from './editable-field.module.css'
@@ -34,12 +33,7 @@ export type FieldEditor =
       create?: CreateOption
       maxLength?: number
     }
-  | {
-      kind: 'rendered'
-      render: (props: RenderedEditorProps) => ReactNode
-      /** The part that it renders, loaded before the field opens. */
-      part: LoadablePart
-    }
+  | { kind: 'rendered'; render: (props: RenderedEditorProps) => ReactNode }
 
 interface InputProps {
   label: string
@@ -54,15 +48,7 @@ interface InputProps {
 const isNumber = (text: string) => text !== '' && Number.isFinite(Number(text))
 
 /** The input of an editable field. */
-export default function EditableFieldInput({
-  label,
-  editor,
-  text,
-  error,
-  takesFocus,
-  onType,
-  commit,
-}: InputProps) {
+export function EditableFieldInput({ label, editor, text, error, takesFocus, onType, commit }: InputProps) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!takesFocus) return

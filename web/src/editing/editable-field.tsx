@@ -1,23 +1,14 @@
 import { Button, Group, Loader, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPencil } from '@tabler/icons-react'
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { isPrinting } from '#web/browser/printing.ts'
 import classes from './editable-field.module.css'
 import { EditableFieldConflict } from './editable-field-conflict.tsx'
-import type { FieldEditor } from './editable-field-input.tsx'
+import { EditableFieldInput, type FieldEditor } from './editable-field-input.tsx'
 import { type EditingOptions, useEditing } from './use-editing.ts'
-import { EditableFieldInput, useLoadedInput } from './use-loaded-input.ts'
 
 interface EditableFieldProps extends EditingOptions {
   label: string
@@ -78,11 +69,11 @@ function EditedField(props: EditableFieldProps) {
     shown.current?.focus()
   }, [isOpen])
 
-  const input = useLoadedInput(editor, shown, () => {
+  const open = () => {
     setTakesFocus(true)
     onEdit?.()
     editing.open()
-  })
+  }
   const commit = async (chosen?: string) => {
     returnsFocus.current = true
     await editing.commit(chosen)
@@ -133,17 +124,15 @@ function EditedField(props: EditableFieldProps) {
       </Group>
       {isOpen ? (
         <Stack gap="xs" className={classes.editor} onFocus={enter} onBlur={leave} onKeyDown={press}>
-          <Suspense fallback={<Loader size="xs" aria-label={general.loading} />}>
-            <EditableFieldInput
-              label={label}
-              editor={editor}
-              text={text}
-              error={state.kind === 'failed' ? state.message : null}
-              takesFocus={takesFocus}
-              onType={type}
-              commit={commit}
-            />
-          </Suspense>
+          <EditableFieldInput
+            label={label}
+            editor={editor}
+            text={text}
+            error={state.kind === 'failed' ? state.message : null}
+            takesFocus={takesFocus}
+            onType={type}
+            commit={commit}
+          />
           {state.kind === 'conflict' && (
             <EditableFieldConflict
               remote={format(state.remote)}
@@ -180,16 +169,16 @@ function EditedField(props: EditableFieldProps) {
             tabIndex={0}
             className={classes.display}
             data-has-aside={Boolean(aside) || undefined}
-            aria-busy={input.isLoading || state.kind === 'saving'}
+            aria-busy={state.kind === 'saving'}
             title={strings.hint}
             onClick={() => {
-              if (getSelection()?.isCollapsed !== false) input.open()
+              if (getSelection()?.isCollapsed !== false) open()
             }}
             onBlur={() => setTakesFocus(false)}
             onKeyDown={(event: KeyboardEvent) => {
               if (!['Enter', ' ', 'F2'].includes(event.key) || event.target !== event.currentTarget) return
               event.preventDefault()
-              input.open()
+              open()
             }}
           >
             <VisuallyHidden>{strings.edit(label)}</VisuallyHidden>

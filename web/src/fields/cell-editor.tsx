@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { AnchoredPopover, type OverlayProps } from '#web/ui/anchored.tsx'
 
 interface CellEditorProps {
@@ -8,7 +8,7 @@ interface CellEditorProps {
 }
 
 /** An editor below the cell of a list. */
-export default function CellEditor({ editor, close, ...popover }: CellEditorProps & OverlayProps) {
+export function CellEditor({ editor, close, ...popover }: CellEditorProps & OverlayProps) {
   return (
     <AnchoredPopover
       {...popover}
@@ -29,7 +29,7 @@ export default function CellEditor({ editor, close, ...popover }: CellEditorProp
           if (event.key === 'Escape' && !event.nativeEvent.isComposing) close()
         }}
       >
-        <Suspense>{popover.opened && editor(close)}</Suspense>
+        {popover.opened && editor(close)}
       </Popover.Dropdown>
     </AnchoredPopover>
   )

@@ -1,10 +1,11 @@
 import { UnstyledButton } from '@mantine/core'
 import { useUncontrolled } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
+import { CellEditor } from './cell-editor.tsx'
 import classes from './cell-popover.module.css'
 
-const CellEditor = lazyOverlay('dialog', () => import('./cell-editor.tsx'))
+const CellEditorButton = overlayButton('dialog', CellEditor)
 
 export interface CellOpening {
   /** Opens the editor from outside, for example with a key. */
@@ -17,7 +18,7 @@ interface CellPopoverProps extends CellOpening {
   isBusy: boolean
   /** The content of the cell. */
   children: ReactNode
-  /** Renders the editor, which is loaded when it opens. */
+  /** Renders the editor while it is open. */
   editor: (close: () => void) => ReactNode
   /** Called when the editor is about to close, except with Escape. Returns whether it may. */
   onLeave?: () => boolean
@@ -44,7 +45,7 @@ export function CellPopover({
     setOpened(isOpening)
   }
   return (
-    <CellEditor editor={editor} close={close} isOpen={opened} onOpenChange={change}>
+    <CellEditorButton editor={editor} close={close} isOpen={opened} onOpenChange={change}>
       <UnstyledButton
         className={classes.cell}
         aria-label={label}
@@ -57,6 +58,6 @@ export function CellPopover({
       >
         {children}
       </UnstyledButton>
-    </CellEditor>
+    </CellEditorButton>
   )
 }

@@ -1,16 +1,15 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useRef } from 'react'
+import { useRef } from 'react'
 import { strings } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/api/queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import type { WhichOption } from '#web/ui/select/use-typed-choice.ts'
 import { type CellOpening, CellPopover } from './cell-popover.tsx'
+import { OwnerField } from './owner-field.tsx'
 import { personName } from './people.ts'
 import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
-
-const OwnerField = lazy(() => import('./owner-field.tsx').then(({ OwnerField }) => ({ default: OwnerField })))
 
 const readOwner = ({ owner_email }: CompanyInList): string | null => owner_email
 

@@ -1,4 +1,4 @@
-import { lazy, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { strings } from '#strings/fields.ts'
 import { useCan } from '#web/api/use-can.ts'
 import type { TypedValue } from '#web/ui/select/searchable-multi-select.tsx'
@@ -6,8 +6,7 @@ import { type CellOpening, CellPopover } from './cell-popover.tsx'
 import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
 import { TagChips } from './tag-chips.tsx'
 import { cleanTags, isSameTags } from './tags.ts'
-
-const TagsField = lazy(() => import('./tags-field.tsx').then(({ TagsField }) => ({ default: TagsField })))
+import { TagsField } from './tags-field.tsx'
 
 const readTags = ({ tags }: CompanyInList): readonly string[] => tags
 

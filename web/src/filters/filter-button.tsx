@@ -1,16 +1,18 @@
 import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, useCallback, useMemo, useState } from 'react'
 import { strings } from '#strings/filters.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
-import { useIsIdle } from '#web/browser/when-idle.tsx'
 import { useActions } from '#web/keyboard/actions.ts'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
 import classes from './filters.module.css'
 import { type ChangeFilter, type Filter, partsOf } from './tree.ts'
 import type { FilterEntity } from './use-fields.ts'
 
-const FilterPopover = lazyOverlay('dialog', () => import('./filter-popover.tsx'))
+const FilterPopoverButton = overlayButton(
+  'dialog',
+  lazy(() => import('./filter-popover.tsx')),
+)
 
 /** Whether the builder is open, and what it edits. */
 interface BuilderState {
@@ -50,17 +52,12 @@ export function FilterButton({ entity, value, onChange, builder, size = 'sm' }: 
     if (focused instanceof HTMLElement && focused.closest(`.${classes.builder}`)) focused.blur()
     hide()
   }
-  const isIdle = useIsIdle()
-  // The key `f` opens the builder without the hover that would load it.
-  useEffect(() => {
-    if (isIdle) FilterPopover.preload()
-  }, [isIdle])
   useActions([
     { id: 'filter', label: strings.filter, group: keyboard.workspace, keys: ['f'], run: () => open() },
   ])
   const count = partsOf(value).length
   return (
-    <FilterPopover
+    <FilterPopoverButton
       entity={entity}
       value={value}
       change={onChange}
@@ -84,6 +81,6 @@ export function FilterButton({ entity, value, onChange, builder, size = 'sm' }: 
       >
         {strings.filter}
       </Button>
-    </FilterPopover>
+    </FilterPopoverButton>
   )
 }

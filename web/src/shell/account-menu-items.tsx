@@ -23,7 +23,7 @@ interface AccountMenuProps {
 }
 
 /** The user, the theme, and sign-out. */
-export default function AccountMenuItems({ user, ...menu }: AccountMenuProps & OverlayProps) {
+export function AccountMenuItems({ user, ...menu }: AccountMenuProps & OverlayProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useMutation({
     mutationFn: () => service.signOut(),

@@ -2,11 +2,12 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
 import { queries } from '#web/api/queries.ts'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
+import { AccountMenuItems } from './account-menu-items.tsx'
 import classes from './sidebar.module.css'
 
-const MenuButton = lazyOverlay('menu', () => import('./account-menu-items.tsx'))
+const MenuButton = overlayButton('menu', AccountMenuItems)
 
 /** The button that opens the account menu. */
 export function AccountMenu({ hasName = false }: { hasName?: boolean }) {

@@ -6,6 +6,7 @@ import { returnSearch, takeReturnPath } from '../screens/sign-in/return-path.ts'
 import { signInSearch } from '../screens/sign-in/sign-in-search.ts'
 import { lazyRouteComponent } from './lazy-route-component.ts'
 import { PagePending } from './route-states.tsx'
+import { Shell } from './shell.tsx'
 
 export const root = createRootRoute({ component: Outlet, pendingComponent: PagePending })
 
@@ -36,5 +37,5 @@ export const shell = createRoute({
     })
   },
   pendingComponent: PagePending,
-  component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
+  component: Shell,
 })

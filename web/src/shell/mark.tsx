@@ -1,12 +1,9 @@
+import { Badge, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { strings } from '#strings/general.ts'
 import { queries } from '#web/api/queries.ts'
-import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { workspaceName } from '#web/format/workspace-name.ts'
-import { lazyPart, Nothing } from '#web/ui/lazy/lazy-part.tsx'
 import classes from './sidebar.module.css'
-
-const DevelopmentBadge = lazyPart(() => import('./development-badge.tsx'), { Missing: Nothing })
 
 /** The mark and the name of the workspace, and whether the service runs in development. */
 export function Mark() {
@@ -16,20 +13,26 @@ export function Mark() {
       <span className={classes.workspace} title={workspaceName} dir="auto">
         {workspaceName}
       </span>
-      <WhenIdle>
-        <Mode />
-      </WhenIdle>
+      <Mode />
     </span>
   )
 }
 
+/** Says that the service runs in development. */
 function Mode() {
   const status = useQuery(queries.authenticationStatus())
+  if (status.data?.mode !== 'development') return null
   return (
-    status.data?.mode === 'development' && (
-      <Suspense>
-        <DevelopmentBadge />
-      </Suspense>
-    )
+    <Tooltip label={`${strings.development}. ${strings.developmentHelp}`} multiline w={260}>
+      <Badge
+        className={classes.development}
+        color="orange"
+        tabIndex={0}
+        aria-label={strings.development}
+        role="note"
+      >
+        {strings.developmentShort}
+      </Badge>
+    </Tooltip>
   )
 }

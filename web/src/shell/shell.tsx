@@ -1,17 +1,17 @@
 import { ActionIcon, AppShell, Burger, Group } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconMessage2, IconSearch } from '@tabler/icons-react'
 import { useIsMutating } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { strings } from '#strings/general.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
+import { ActionNotices } from '#web/activity/action-notices.tsx'
 import { connection, useConnection } from '#web/api/connection.ts'
 import { unsavedChanges } from '#web/api/live/change-queue.ts'
-import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { LiveUpdates } from '#web/api/live/live-updates.ts'
+import { BulkActionWatch } from '#web/bulk-actions/bulk-action-watch.tsx'
 import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
-import { lazyPart, Nothing } from '#web/ui/lazy/lazy-part.tsx'
+import { LazyDialog } from '#web/ui/lazy.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useFocusOnNavigation } from './hooks/use-focus-on-navigation.ts'
@@ -21,23 +21,8 @@ import { type ShellDialog, useShellActions } from './hooks/use-shell-actions.ts'
 import { useSidebar } from './hooks/use-sidebar.ts'
 import { Mark } from './mark.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { TimeZone } from './time-zone.tsx'
 
-// Loaded later: most visits do not need these, or not at first.
-const BulkActionWatch = lazyPart(
-  async () => ({ default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch }),
-  { Missing: Nothing },
-)
-const ActionNotices = lazyPart(
-  async () => ({ default: (await import('#web/activity/action-notices.tsx')).ActionNotices }),
-  { Missing: Nothing },
-)
-const LiveUpdates = lazyPart(
-  async () => ({ default: (await import('#web/api/live/live-updates.ts')).LiveUpdates }),
-  { Missing: Nothing },
-)
-const TimeZone = lazyPart(async () => ({ default: (await import('./time-zone.tsx')).TimeZone }), {
-  Missing: Nothing,
-})
 const SessionExpired = lazy(() => import('./session-expired.tsx'))
 const DIALOGS = {
   feedback: lazy(() => import('#web/screens/feedback/index.tsx')),
@@ -46,8 +31,6 @@ const DIALOGS = {
   company: lazy(() => import('#web/screens/companies/components/new-company/new-company-dialog.tsx')),
 }
 
-/** From this width on, Mantine's `md`, the sidebar stays open. */
-const WIDE = '(min-width: 62em)'
 const HEADER_HEIGHT = 44
 const SIDEBAR_WIDTH = 224
 const COLLAPSED_WIDTH = 53
@@ -59,10 +42,6 @@ export function Shell() {
   const { isOpen, button, ...navigation } = useNarrowNavigation()
   const [dialog, setDialog] = useState<ShellDialog | null>(null)
   const sidebar = useSidebar()
-  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
-  // A phone does not render it before it is opened.
-  const [wasShown, setWasShown] = useState(isWide)
-  if (!wasShown && (isWide || isOpen)) setWasShown(true)
   const { isSessionExpired } = useConnection()
   useSessionWatch()
   useFocusOnNavigation('content')
@@ -122,11 +101,9 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       {/* While closed, it is off screen and must not be reachable with Tab. */}
-      {wasShown && (
-        <AppShell.Navbar aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
-          <Sidebar {...sidebar} isOpen={isOpen} close={navigation.close} open={setDialog} />
-        </AppShell.Navbar>
-      )}
+      <AppShell.Navbar aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
+        <Sidebar {...sidebar} isOpen={isOpen} close={navigation.close} open={setDialog} />
+      </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className="content" onFocus={navigation.close}>
         <ConnectionBanner />
         <Outlet />
@@ -137,14 +114,10 @@ export function Shell() {
           <SessionExpired close={dismissSessionExpired} />
         </LazyDialog>
       )}
-      <WhenIdle>
-        <Suspense>
-          <BulkActionWatch />
-          <ActionNotices />
-          <LiveUpdates />
-          <TimeZone />
-        </Suspense>
-      </WhenIdle>
+      <BulkActionWatch />
+      <ActionNotices />
+      <LiveUpdates />
+      <TimeZone />
       {Opened && (
         <LazyDialog close={close}>
           <Opened close={close} />

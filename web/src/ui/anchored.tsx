@@ -1,5 +1,19 @@
 import { Menu, type MenuProps, Popover, type PopoverProps } from '@mantine/core'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } from 'react'
+import {
+  type ComponentType,
+  cloneElement,
+  type HTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { LazyDialog } from './lazy.tsx'
 
 /** The props that a menu or popover gets from its button. */
 export interface OverlayProps {
@@ -8,6 +22,62 @@ export interface OverlayProps {
   button: HTMLElement
   opened: boolean
   onChange: (opened: boolean) => void
+}
+
+interface OverlayButtonProps {
+  /** The button. */
+  children: ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> }>
+  /** Set if something else can open it, too. */
+  isOpen?: boolean
+  onOpenChange?: (isOpen: boolean) => void
+}
+
+/**
+ * Makes a component of a button and its menu or popover, which is rendered from its first opening on: a table can have
+ * hundreds of them. It can be `lazy`.
+ */
+export function overlayButton<Props extends object>(
+  role: 'menu' | 'dialog',
+  Overlay: ComponentType<Props & OverlayProps>,
+) {
+  return function OverlayButton({ children, isOpen, onOpenChange, ...props }: Props & OverlayButtonProps) {
+    const id = useId()
+    const ref = useRef<HTMLElement>(null)
+    const [button, setButton] = useState<HTMLElement | null>(null)
+    const [isOpenHere, setOpenHere] = useState(false)
+    const opened = isOpen ?? isOpenHere
+    const change = onOpenChange ?? setOpenHere
+    // Not on mount: a board or a table would render all its buttons twice. The button of an open overlay may be replaced.
+    useLayoutEffect(() => {
+      if (opened) setButton(ref.current)
+    })
+    return (
+      <>
+        {cloneElement(children, {
+          ref,
+          id,
+          'aria-haspopup': role,
+          'aria-expanded': opened,
+          'aria-controls': opened ? `${id}-dropdown` : undefined,
+          onClick: (event) => {
+            children.props.onClick?.(event)
+            change(!opened)
+          },
+        })}
+        {button && (
+          <LazyDialog close={() => change(false)}>
+            <Overlay
+              {...(props as unknown as Props)}
+              id={id}
+              button={button}
+              opened={opened}
+              onChange={change}
+            />
+          </LazyDialog>
+        )}
+      </>
+    )
+  }
 }
 
 /** A menu below a button that is rendered elsewhere. Its child is a `Menu.Dropdown`. */

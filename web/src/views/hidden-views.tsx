@@ -11,7 +11,7 @@ interface HiddenViewsProps {
 }
 
 /** The menu of all views, for views whose tabs do not fit. */
-export default function HiddenViews({ entity, views, current, ...menu }: HiddenViewsProps & OverlayProps) {
+export function HiddenViews({ entity, views, current, ...menu }: HiddenViewsProps & OverlayProps) {
   return (
     <AnchoredMenu {...menu} position="bottom-end" withinPortal shadow="md">
       <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>

@@ -4,19 +4,19 @@ import { lazy, useState } from 'react'
 import { strings } from '#strings/views.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
+import { LazyDialog } from '#web/ui/lazy.tsx'
 import { useMarkSeen } from './hooks/use-mark-seen.ts'
 import type { OpenView } from './hooks/use-open-view.ts'
 import { useSaveView } from './hooks/use-save-view.ts'
 import { useViewActions } from './hooks/use-view-actions.ts'
 import type { ViewDialogKind } from './view-menu.tsx'
+import { ViewMenu } from './view-menu.tsx'
 import { differences, EMPTY_STATE, stateOfView, type ViewDefaults, type ViewState } from './view-state.ts'
 import { ViewTabs } from './view-tabs.tsx'
 import classes from './views.module.css'
 
-// Loaded when they open.
-const ViewMenu = lazyOverlay('menu', () => import('./view-menu.tsx'))
+const ViewMenuButton = overlayButton('menu', ViewMenu)
 const dialogs = () => import('./view-dialogs.tsx')
 const ViewDialog = lazy(async () => ({ default: (await dialogs()).ViewDialog }))
 const ConflictDialog = lazy(async () => ({ default: (await dialogs()).ConflictDialog }))
@@ -56,14 +56,14 @@ export function ViewBar({ open, state, defaults, show, showAll }: ViewBarProps) 
         isChanged={isChanged}
         reorder={actions.order.mutate}
         menu={
-          <ViewMenu open={open} actions={actions} seen={seen} setDialog={setDialog}>
+          <ViewMenuButton open={open} actions={actions} seen={seen} setDialog={setDialog}>
             <UnstyledButton
               className={classes.menu}
               aria-label={strings.viewMenu(view?.name ?? strings.all[entity])}
             >
               <IconChevronDown size={14} aria-hidden />
             </UnstyledButton>
-          </ViewMenu>
+          </ViewMenuButton>
         }
       />
       {error !== null && views.length === 0 && (

@@ -28,7 +28,7 @@ interface ViewMenuProps {
 }
 
 /** The actions for the open view, including moving its tab without dragging. */
-export default function ViewMenu({
+export function ViewMenu({
   open: { view, views, rebase, base },
   actions,
   seen,

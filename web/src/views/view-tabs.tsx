@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ComponentProps, type DragEvent, type ReactNode, useState } from 'react'
 import { strings } from '#strings/views.ts'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
+import { HiddenViews } from './hidden-views.tsx'
 import { useOverflow } from './hooks/use-overflow.ts'
 import { type View, type ViewEntity, viewQueries } from './view-queries.ts'
 import { ALL, VIEW_SCREENS } from './view-screens.ts'
 import classes from './views.module.css'
 
-const HiddenViews = lazyOverlay('menu', () => import('./hidden-views.tsx'))
+const HiddenViewsButton = overlayButton('menu', HiddenViews)
 
 interface ViewTabsProps {
   entity: ViewEntity
@@ -75,12 +76,12 @@ export function ViewTabs({ entity, views, current, isChanged, menu, reorder }: V
         </ul>
       )}
       {hiddenCount > 0 && (
-        <HiddenViews entity={entity} views={views} current={current}>
+        <HiddenViewsButton entity={entity} views={views} current={current}>
           <UnstyledButton className={classes.more}>
             {strings.moreViews(hiddenCount)}
             <IconChevronDown size={14} aria-hidden />
           </UnstyledButton>
-        </HiddenViews>
+        </HiddenViewsButton>
       )}
     </nav>
   )

@@ -1,21 +1,19 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { lazy, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
-import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
 import { type ChangeColumnsSearch, useColumns } from '#web/columns/use-columns.ts'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '#web/ui/lazy.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
-import { SkeletonLines } from '#web/ui/states.tsx'
 import { useNewRecords } from '#web/views/hooks/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
 import { sortText } from '#web/views/view-state.ts'
@@ -28,24 +26,29 @@ import {
 import { ActiveModel } from './components/active-model.tsx'
 import classes from './components/companies.module.css'
 import { FacetButton, useFacetColumn } from './components/facets/facet-column.tsx'
+import { FacetPanel } from './components/facets/facet-panel.tsx'
 import { ListHeader } from './components/list-header.tsx'
 import { ListPager } from './components/list-pager.tsx'
+import { ListSort } from './components/list-sort.tsx'
 import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './components/list-states.tsx'
 import { SearchBox } from './components/search-box.tsx'
+import { SelectionBar } from './components/selection/selection-bar.tsx'
 import { BUILT_IN_COLUMNS, NAME } from './components/table/columns.tsx'
 import { CompaniesTable } from './components/table/companies-table.tsx'
+import { Triage } from './components/triage/triage.tsx'
 import { useCompanyList, useListSearch } from './hooks/use-company-list.ts'
 import { useDefaultColumns } from './hooks/use-default-columns.ts'
 import { useListView } from './hooks/use-list-view.ts'
 import { useRowKeys } from './hooks/use-row-keys.ts'
 import { useSearchStatus } from './hooks/use-search-status.ts'
 import { useThesisCodes } from './hooks/use-thesis-codes.ts'
-import { useWasShown } from './hooks/use-was-shown.ts'
 import { withoutLongLists } from './kept-ids.ts'
-import { FacetDrawer, FacetPanel, ListSort, NewCompanyDialog, SelectionBar, Triage } from './lazy-parts.ts'
 import { COMPANIES, listPosition } from './list-position.ts'
 import { selection } from './selection.ts'
 import { selected, shortcutTargetsOf } from './shortcut-targets.ts'
+
+const FacetDrawer = lazy(() => import('./components/facets/facet-drawer.tsx'))
+const NewCompanyDialog = lazy(() => import('./components/new-company/new-company-dialog.tsx'))
 
 const NO_ROWS: never[] = []
 
@@ -114,7 +117,6 @@ export function CompaniesScreen() {
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id }, state: { list: COMPANIES } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
-  const wasShown = useWasShown(isShown)
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })
@@ -139,11 +141,7 @@ export function CompaniesScreen() {
       <div className={classes.screen}>
         {facets.isShown && (
           <aside className={classes.side} aria-label={strings.filters}>
-            <WhenIdle fallback={<SkeletonLines lines={12} />}>
-              <Suspense fallback={<SkeletonLines lines={12} />}>
-                <FacetPanel search={search} change={change} />
-              </Suspense>
-            </WhenIdle>
+            <FacetPanel search={search} change={change} />
           </aside>
         )}
         <div className={classes.main}>
@@ -162,13 +160,7 @@ export function CompaniesScreen() {
               builder={filterBuilder}
             />
             <FacetButton column={facets} openDrawer={drawer.open} />
-            {isNarrow && !isSemantic && (
-              <WhenIdle fallback={<div className={classes.sort} />}>
-                <Suspense fallback={<div className={classes.sort} />}>
-                  <ListSort sort={search.sort} sortBy={sortBy} />
-                </Suspense>
-              </WhenIdle>
-            )}
+            {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
             <ColumnsButton isNarrow={isNarrow} columns={columns} />
             <ListPager
               page={page}
@@ -215,20 +207,12 @@ export function CompaniesScreen() {
               regionRef={region}
             />
           )}
-          {wasShown && (
-            <Suspense>
-              <Triage
-                readTargets={targets}
-                focused={focused}
-                advance={() => selection.count() === 0 && advance()}
-              />
-            </Suspense>
-          )}
-          <WhenIdle>
-            <Suspense>
-              <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
-            </Suspense>
-          </WhenIdle>
+          <Triage
+            readTargets={targets}
+            focused={focused}
+            advance={() => selection.count() === 0 && advance()}
+          />
+          <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
       </div>

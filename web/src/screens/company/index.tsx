@@ -1,7 +1,6 @@
 import { IconBuildingOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
-import { useDeferredValue } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
@@ -22,12 +21,10 @@ export function CompanyScreen() {
   const company = useQuery(queries.company(id))
   const isMissing = company.error instanceof NotFound
   const isTrashed = isInTrash(company.error)
-  // The large page renders in short slices that let input through.
-  const isReady = useDeferredValue(company.data !== undefined)
   // A merged company redirects to the one that it is part of.
   if (company.data && company.data.company.id !== id)
     return <Navigate to="/companies/$id" params={{ id: company.data.company.id }} state replace />
-  if (company.isPending || (company.data && !isReady)) return <CompanySkeleton />
+  if (company.isPending) return <CompanySkeleton />
   if (company.data && !isMissing)
     return <CompanyPage key={id} detail={company.data} onDeleted={leaveDeleted} />
   return (

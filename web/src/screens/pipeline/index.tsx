@@ -2,15 +2,13 @@ import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { lazy, useCallback, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
-import { useIsIdle } from '#web/browser/when-idle.tsx'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
@@ -18,6 +16,7 @@ import { useNewRecords } from '#web/views/hooks/use-new-records.ts'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './components/board/board-layout.tsx'
+import { DealPanel } from './components/deal/deal-panel.tsx'
 import { NoDeals } from './components/no-deals.tsx'
 import { PipelineFilters } from './components/pipeline-filters.tsx'
 import { isIncomplete, type Stage } from './deals.ts'
@@ -26,18 +25,10 @@ import { useMoveDeals } from './hooks/use-move-deals.ts'
 import { usePipelineView } from './hooks/use-pipeline-view.ts'
 import { stageTotals, useConfiguredStages } from './pipeline-query.ts'
 
-// Loaded when they open.
+const ListLayout = lazy(() => import('./components/list/list-layout.tsx'))
 const NewDeal = lazy(() => import('./components/deal/new-deal-dialog.tsx'))
 const OutcomeDialog = lazy(async () => ({
   default: (await import('./components/deal/outcome-dialog.tsx')).OutcomeDialog,
-}))
-
-// Loaded after the board.
-const DealPanel = lazyPart(async () => ({
-  default: (await import('./components/deal/deal-panel.tsx')).DealPanel,
-}))
-const ListLayout = lazyPart(async () => ({
-  default: (await import('./components/list/list-layout.tsx')).ListLayout,
 }))
 
 /** All deals, as a board by stage or as a list. */
@@ -66,7 +57,6 @@ export function PipelineScreen() {
   const move = useMoveDeals(askForOutcome)
   const isCompact = useIsCompact()
   const mayWrite = useCan('write')
-  const isIdle = useIsIdle()
   useActions([
     mayWrite && { id: 'new-deal', label: strings.newDeal, group: strings.title, run: createDialog.open },
   ])
@@ -74,9 +64,6 @@ export function PipelineScreen() {
     () => totals.data?.filter(({ stage }) => !onlyStage || stage === onlyStage),
     [totals.data, onlyStage],
   )
-  // The board renders in short slices that let input through.
-  const isReady = useDeferredValue(columns !== undefined)
-  const isShown = columns !== undefined && isReady
   const isEmpty = columns?.every(({ deals }) => deals === 0) ?? false
   const newIds = useNewRecords(view.open.view)
   const board = useMemo(() => ({ stages, move, isCompact, newIds }), [stages, move, isCompact, newIds])
@@ -94,22 +81,18 @@ export function PipelineScreen() {
       <BoardContext value={board}>
         <ViewRow view={view} />
         <PipelineFilters search={search} stages={stages} isDisabled={isOpening} />
-        {(totals.isPending || (columns && !isReady)) && <BoardSkeleton />}
+        {totals.isPending && <BoardSkeleton />}
         {totals.isError && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
-        {isShown && isEmpty && <NoDeals search={search} create={createDialog.open} />}
-        {isShown && !isEmpty && layout !== 'list' && (
+        {isEmpty && <NoDeals search={search} create={createDialog.open} />}
+        {columns && !isEmpty && layout !== 'list' && (
           <BoardLayout columns={columns} selection={selection} open={open} />
         )}
-        {isShown && !isEmpty && layout === 'list' && (
-          <Suspense fallback={<BoardSkeleton />}>
+        {columns && !isEmpty && layout === 'list' && (
+          <LazyPart fallback={<BoardSkeleton />}>
             <ListLayout stages={columns} {...{ selection, search, own, setOwn }} />
-          </Suspense>
+          </LazyPart>
         )}
-        {(open !== undefined || isIdle) && (
-          <Suspense>
-            <DealPanel id={open} />
-          </Suspense>
-        )}
+        <DealPanel id={open} />
       </BoardContext>
       {isCreating && (
         <LazyDialog close={createDialog.close}>

@@ -4,12 +4,13 @@ import { strings } from '#strings/companies.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
 import type { CompaniesSearch } from '../companies-search.ts'
 import { useExport } from '../hooks/use-export.ts'
 import { useSelectedCount } from '../selection.ts'
+import { ListMenu } from './list-menu.tsx'
 
-const MoreActions = lazyOverlay('menu', () => import('./list-menu.tsx'))
+const MoreActions = overlayButton('menu', ListMenu)
 
 interface ListActionsProps {
   search: CompaniesSearch

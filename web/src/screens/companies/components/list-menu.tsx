@@ -13,7 +13,7 @@ interface ListMenuProps {
 }
 
 /** The less frequent actions for the whole list. */
-export default function ListMenu({
+export function ListMenu({
   total,
   mayImport,
   mayExport,

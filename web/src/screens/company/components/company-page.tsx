@@ -1,32 +1,30 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
 import type { Activity, CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
-import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
+import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { LazyDialog } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import type { CompanyRecord } from '../company-changes.ts'
 import { FIELDS } from '../company-fields.ts'
-import { CompanyScore } from '../lazy-score.ts'
 import { type ActionType, CompanyActions } from './actions/company-actions.tsx'
 import classes from './company.module.css'
 import { CompanyDeals } from './company-deals.tsx'
 import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
 import { EditableCompanyField } from './editable-company-field.tsx'
+import { CompanyScore } from './score/company-score.tsx'
 import { ScoreSummary } from './score/score-summary.tsx'
 import { Section } from './section.tsx'
 
 const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
-const Triage = lazyPart(() => import('#web/screens/companies/components/triage/triage.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
 
 /** The company in two columns: tabs on the left; deal, score, and activity on the right. */
@@ -40,11 +38,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const createDeal = () => setIsCreatingDeal(true)
   return (
     <>
-      <WhenIdle>
-        <Suspense>
-          <Triage readTargets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
-        </Suspense>
-      </WhenIdle>
+      <Triage readTargets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">
           <Group gap={4} component="span">
@@ -73,11 +67,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
               </div>
             )}
             {isPrinting && (hasReasons || tab === 'score') && (
-              <Suspense
-                fallback={<ScoreSummary company={company} startScoring={() => {}} showReasons={() => {}} />}
-              >
-                <CompanyScore company={company} startScoring={() => {}} />
-              </Suspense>
+              <CompanyScore company={company} startScoring={() => {}} />
             )}
             <div className="print-hidden">
               <CompanyActivity id={company.id} records={detail.recent_activity} />

@@ -1,11 +1,8 @@
 import { Group, Skeleton, Stack } from '@mantine/core'
-import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
-import { holdIdle } from '#web/browser/when-idle.tsx'
 import classes from './company.module.css'
 
 export function CompanySkeleton() {
-  useEffect(holdIdle, [])
   return (
     <Stack gap="lg" aria-busy="true" aria-label={strings.loading} role="status" data-skeleton="company">
       <Group justify="space-between">

@@ -1,29 +1,26 @@
 import { Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { lazy } from 'react'
 import { strings } from '#strings/company.ts'
 import { strings as history } from '#strings/history.ts'
+import { History } from '#web/activity/history.tsx'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
-import { WhenIdle } from '#web/browser/when-idle.tsx'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { LazyPart } from '#web/ui/lazy.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import type { CompanyRecord } from '../company-changes.ts'
-import { CompanyScore } from '../lazy-score.ts'
 import type { ActionType } from './actions/company-actions.tsx'
 import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
 import classes from './company-tabs.module.css'
-import { Section } from './section.tsx'
+import { Executives } from './executives.tsx'
+import { Financials } from './financials/financials.tsx'
+import { CompanyProfile } from './profile/company-profile.tsx'
+import { CompanyScore } from './score/company-score.tsx'
+import { SimilarCompanies } from './similar-companies.tsx'
 
-const Executives = lazyPart(() => import('./executives.tsx'), { isPreloaded: true })
-const Financials = lazyPart(() => import('./financials/financials.tsx'), { isPreloaded: true })
-const CompanyProfile = lazyPart(() => import('./profile/company-profile.tsx'), { isPreloaded: true })
-const SourceFile = lazyPart(() => import('./source-file.tsx'), { isPreloaded: true })
-const SimilarCompanies = lazyPart(() => import('./similar-companies.tsx'), { isPreloaded: true })
-const History = lazyPart(async () => ({ default: (await import('#web/activity/history.tsx')).History }), {
-  isPreloaded: true,
-})
+// Its parser of CSV files is large.
+const SourceFile = lazy(() => import('./source-file.tsx'))
 
 export const TABS = ['overview', 'score', 'profile', 'source', 'similar', 'history'] as const
 export type CompanyTab = (typeof TABS)[number]
@@ -69,26 +66,26 @@ function OpenTab({ detail: { company }, tab, show, startBulkAction }: CompanyTab
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Suspense fallback={<SkeletonLines lines={10} />}>
-        <Tabs.Panel value="overview">
-          <Overview company={company} />
-        </Tabs.Panel>
-        <Tabs.Panel value="score">
-          <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
-        </Tabs.Panel>
-        <Tabs.Panel value="profile">
-          <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />
-        </Tabs.Panel>
-        <Tabs.Panel value="source">
+      <Tabs.Panel value="overview">
+        <Overview company={company} />
+      </Tabs.Panel>
+      <Tabs.Panel value="score">
+        <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
+      </Tabs.Panel>
+      <Tabs.Panel value="profile">
+        <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />
+      </Tabs.Panel>
+      <Tabs.Panel value="source">
+        <LazyPart fallback={<SkeletonLines lines={10} />}>
           <SourceFile id={company.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="similar">
-          <SimilarCompanies id={company.id} embed={() => startBulkAction('generate_embeddings')} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history">
-          <History of="company" id={company.id} />
-        </Tabs.Panel>
-      </Suspense>
+        </LazyPart>
+      </Tabs.Panel>
+      <Tabs.Panel value="similar">
+        <SimilarCompanies id={company.id} embed={() => startBulkAction('generate_embeddings')} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <History of="company" id={company.id} />
+      </Tabs.Panel>
     </Tabs>
   )
 }
@@ -97,27 +94,11 @@ function Overview({ company }: { company: CompanyRecord }) {
   return (
     <Stack gap="md">
       <CompanyDetails company={company} />
-      <WhenIdle fallback={<LaterSections />}>
-        <Suspense fallback={<LaterSections />}>
-          <Executives company={company} />
-          <Financials company={company} />
-        </Suspense>
-      </WhenIdle>
+      <Executives company={company} />
+      <Financials company={company} />
     </Stack>
   )
 }
-
-/** Headings are there from the start, for those who navigate by them. */
-const LaterSections = () => (
-  <>
-    <Section title={strings.executives}>
-      <SkeletonLines />
-    </Section>
-    <Section title={strings.financials}>
-      <SkeletonLines />
-    </Section>
-  </>
-)
 
 /** Loads the names in the facts in advance: nothing can be loaded once the browser prints. */
 function PrintedOverview({ company }: { company: CompanyRecord }) {

@@ -3,6 +3,7 @@ import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client
 import { strings } from '#strings/fields.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
+import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
 import { CustomFieldLink, CustomFieldValue } from '#web/fields/custom-field-value.tsx'
 import {
   checkText,
@@ -13,15 +14,9 @@ import {
   toValue,
   withLabel,
 } from '#web/fields/custom-values.ts'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import type { CompanyRecord } from '../company-changes.ts'
 import type { CompanyField } from '../company-fields.ts'
 import { EditableCompanyField } from './editable-company-field.tsx'
-
-const CustomFieldInput = lazyPart(
-  async () => ({ default: (await import('#web/fields/custom-field-input.tsx')).CustomFieldInput }),
-  { isPreloaded: true },
-)
 
 /** The custom fields of the company, edited in place like all others. Archived ones are left out. */
 export function CustomFields({ company }: { company: CompanyRecord }) {
@@ -76,7 +71,7 @@ function editorOf(field: EditedField): FieldEditor {
     case 'select':
       return { kind: 'select', options: field.options.map(({ id, label }) => ({ value: id, label })) }
     default:
-      return { kind: 'rendered', part: CustomFieldInput, render: renderedEditor(field) }
+      return { kind: 'rendered', render: renderedEditor(field) }
   }
 }
 

@@ -18,7 +18,7 @@ const displayName = (entry: unknown): string =>
   isRecord(entry) ? (asText(entry.name) ?? JSON.stringify(entry)) : String(entry)
 
 /** The executives, which can be edited, added, and removed. Entries of unknown shape are shown as they are. */
-export default function Executives({ company }: { company: CompanyRecord }) {
+export function Executives({ company }: { company: CompanyRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)

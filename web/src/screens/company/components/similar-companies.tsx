@@ -17,7 +17,7 @@ import { Section } from './section.tsx'
 
 const LIMIT = 8
 
-export default function SimilarCompanies({ id, embed }: { id: string; embed: () => void }) {
+export function SimilarCompanies({ id, embed }: { id: string; embed: () => void }) {
   const similar = useQuery(queries.similarCompanies(id, LIMIT))
   return (
     <Section title={strings.similarTitle}>

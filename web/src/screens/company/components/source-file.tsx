@@ -1,6 +1,8 @@
 import { Alert, Button, Table, Text } from '@mantine/core'
 import { IconDownload, IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { parse } from 'csv-parse/browser/esm/sync'
+import { useMemo } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { queries } from '#web/api/queries.ts'
@@ -37,26 +39,22 @@ export default function SourceFile({ id }: { id: string }) {
           {strings.notImportedHelp}
         </EmptyState>
       )}
-      {file.data !== undefined && <SourceTable id={id} text={file.data} />}
+      {file.data !== undefined && <SourceTable text={file.data} />}
     </Section>
   )
 }
 
-/** The parser is loaded on demand. */
-const parse = async (text: string): Promise<string[][]> => {
-  const parser = await import('csv-parse/browser/esm/sync')
-  return parser.parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true })
+/** The rows, or none if the text is not CSV. */
+function parseRows(text: string): string[][] {
+  try {
+    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true })
+  } catch {
+    return []
+  }
 }
 
-function SourceTable({ id, text }: { id: string; text: string }) {
-  const rows = useQuery({
-    queryKey: ['companies', 'source-table', id, text],
-    queryFn: () => parse(text),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  })
-  if (rows.isPending) return <SkeletonLines lines={10} />
-  const [header, ...values] = rows.data ?? []
+function SourceTable({ text }: { text: string }) {
+  const [header, ...values] = useMemo(() => parseRows(text), [text])
   if (!header) return <Alert color="orange">{strings.notCsv}</Alert>
   return (
     <>

@@ -1,15 +1,7 @@
 import { strings } from '#strings/fields.ts'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
+import { OwnerField } from '#web/fields/owner-field.tsx'
+import { TagsField } from '#web/fields/tags-field.tsx'
 import type { CompanyField } from '../company-fields.ts'
-
-const OwnerField = lazyPart(
-  async () => ({ default: (await import('#web/fields/owner-field.tsx')).OwnerField }),
-  { isPreloaded: true },
-)
-const TagsField = lazyPart(
-  async () => ({ default: (await import('#web/fields/tags-field.tsx')).TagsField }),
-  { isPreloaded: true },
-)
 
 const listOf = (text: string): string[] => (text === '' ? [] : text.split(';'))
 
@@ -18,7 +10,6 @@ export const tagsField: CompanyField = {
   label: strings.tags,
   editor: {
     kind: 'rendered',
-    part: TagsField,
     render: ({ text, error, takesFocus, onType }) => (
       <TagsField
         aria-label={strings.tags}
@@ -39,7 +30,6 @@ export const ownerField: CompanyField = {
   label: strings.owner,
   editor: {
     kind: 'rendered',
-    part: OwnerField,
     render: ({ text, error, takesFocus, commit }) => (
       <OwnerField
         aria-label={strings.owner}

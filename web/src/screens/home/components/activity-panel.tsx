@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
 import { groupActivity } from '#web/activity/activity-groups.ts'
 import { ActivityList } from '#web/activity/activity-timeline.tsx'
 import { queries } from '#web/api/queries.ts'
-import { useDeferredQuery } from '#web/api/use-deferred-query.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Panel } from './panel.tsx'
@@ -14,7 +14,7 @@ const QUERY = { limit: 100 }
 
 /** The latest activity. */
 export function ActivityPanel() {
-  const activity = useDeferredQuery(queries.activity(QUERY))
+  const activity = useQuery(queries.activity(QUERY))
   const { data: records, pagination } = activity.data ?? { data: [] }
   const groups = groupActivity(records).slice(0, MAX_ENTRIES)
   const hasOlder = (pagination?.total ?? 0) > records.length

@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/api/queries.ts'
-import { useDeferredQuery } from '#web/api/use-deferred-query.ts'
 import { formatCountry } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -10,7 +10,7 @@ import { Panel } from './panel.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
 
 export function ScorePanel() {
-  const facets = useDeferredQuery(queries.companyFacets({}))
+  const facets = useQuery(queries.companyFacets({}))
   return (
     <Panel
       title={strings.scores}
@@ -28,7 +28,7 @@ export function ScorePanel() {
 }
 
 export function CompanyPanels() {
-  const facets = useDeferredQuery(queries.companyFacets({}))
+  const facets = useQuery(queries.companyFacets({}))
   // The score panel uses the same query and already shows its error.
   if (facets.isError && !facets.data) return null
   const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}

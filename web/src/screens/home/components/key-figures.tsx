@@ -1,8 +1,8 @@
 import { Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconBuildingFactory2, IconBuildingSkyscraper, IconBulb, IconLayoutKanban } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/api/queries.ts'
-import { useDeferredQuery } from '#web/api/use-deferred-query.ts'
 import { formatNumber, formatPercent } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -13,7 +13,7 @@ const HEIGHT = 51
 
 /** The totals, each linked to what it counts. */
 export function KeyFigures() {
-  const stats = useDeferredQuery(queries.stats())
+  const stats = useQuery(queries.stats())
   if (stats.isError && !stats.data) return <ErrorState error={stats.error} retry={() => stats.refetch()} />
   const { companies_total, companies_active, dealflow_active, theses_active } = stats.data ?? {}
   const share = companies_total && companies_active !== undefined ? companies_active / companies_total : null

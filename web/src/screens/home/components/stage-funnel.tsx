@@ -1,8 +1,8 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/api/queries.ts'
-import { useDeferredQuery } from '#web/api/use-deferred-query.ts'
 import { formatCompactNumber, formatNumber, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -13,7 +13,7 @@ const COLORS: Record<string, string> = { closed_won: 'teal', closed_lost: 'gray'
 
 /** The number of deals in each stage. */
 export function StageFunnel() {
-  const stages = useDeferredQuery(queries.dealStages())
+  const stages = useQuery(queries.dealStages())
   const longest = Math.max(1, ...(stages.data ?? []).map(({ deals }) => deals))
   return (
     <Panel

@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/api/queries.ts'
-import { useDeferredQuery } from '#web/api/use-deferred-query.ts'
 import { formatCompactNumber, formatDate, formatNumber } from '#web/format/format.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import { Panel } from './panel.tsx'
@@ -13,8 +13,8 @@ const PANELS = [
 ] as const
 
 /** New companies and deals by week. */
-export default function WeeklyPanels() {
-  const weekly = useDeferredQuery(queries.weeklyStats())
+export function WeeklyPanels() {
+  const weekly = useQuery(queries.weeklyStats())
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {PANELS.map(({ key, title }) => (

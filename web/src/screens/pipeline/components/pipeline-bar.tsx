@@ -1,14 +1,12 @@
 import { Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import type { BoardStage } from '../deal-cache.ts'
 import type { HiddenStages } from '../hooks/use-hidden-stages.ts'
 import type { DealsSelected } from '../hooks/use-selection.ts'
 import { PipelineTotals } from './board/stage-totals.tsx'
-
-const SelectionBar = lazyPart(() => import('./selection-bar.tsx'), { isPreloaded: true })
+import { SelectionBar } from './selection-bar.tsx'
 
 interface PipelineBarProps {
   columns: readonly BoardStage[]
@@ -36,9 +34,7 @@ export function PipelineBar({
   return (
     <Group justify="space-between" gap="xs" mih={28}>
       {selected.deals.length > 0 ? (
-        <Suspense>
-          <SelectionBar selected={selected} isMoving={isMoving} setMoving={setMoving} />
-        </Suspense>
+        <SelectionBar selected={selected} isMoving={isMoving} setMoving={setMoving} />
       ) : (
         <PipelineTotals columns={columns} />
       )}

@@ -1,25 +1,19 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconClockExclamation, IconLayoutKanban, IconList, IconUser, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { DEAL_STATUSES, STUCK_DAYS } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
+import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { ChangeFilter } from '#web/filters/tree.ts'
 import { formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { labelOfStage, type Stage } from '../deals.ts'
 import type { PipelineSearch } from '../pipeline-search.ts'
 import { withExplicitView } from '../pipeline-view.ts'
 import classes from './board/board.module.css'
-
-// Loaded on demand, because most visits filter nothing.
-const FilterChips = lazyPart(async () => ({
-  default: (await import('#web/filters/filter-chips.tsx')).FilterChips,
-}))
 
 interface PipelineFiltersProps {
   search: PipelineSearch
@@ -104,11 +98,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
           ]}
         />
       </Group>
-      {filter && (
-        <Suspense>
-          <FilterChips entity="deal" value={filter} onChange={changeFilter} edit={builder.open} />
-        </Suspense>
-      )}
+      <FilterChips entity="deal" value={filter} onChange={changeFilter} edit={builder.open} />
     </fieldset>
   )
 }

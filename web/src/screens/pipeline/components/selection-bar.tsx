@@ -16,7 +16,7 @@ interface SelectionBarProps {
 }
 
 /** The actions for the selected deals. */
-export default function SelectionBar({ selected, isMoving, setMoving }: SelectionBarProps) {
+export function SelectionBar({ selected, isMoving, setMoving }: SelectionBarProps) {
   const { move } = useBoard()
   const { deals, clear } = selected
   useReturnFocus()

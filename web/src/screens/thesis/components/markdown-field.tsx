@@ -1,11 +1,8 @@
-import { Box, Input, Paper, Skeleton, Tabs, Text, Textarea } from '@mantine/core'
+import { Box, Input, Paper, Tabs, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
-import { Suspense } from 'react'
 import { strings } from '#strings/theses.ts'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import classes from './markdown-field.module.css'
-
-const Report = lazyPart(() => import('./report.tsx'))
+import { Report } from './report.tsx'
 
 interface MarkdownFieldProps {
   value: string
@@ -69,9 +66,7 @@ function Preview({ markdown, title }: { markdown: string; title: string }) {
           {strings.emptyPreview}
         </Text>
       ) : (
-        <Suspense fallback={<Skeleton height={240} />}>
-          <Report markdown={settled} title={title} />
-        </Suspense>
+        <Report markdown={settled} title={title} />
       )}
     </Paper>
   )

@@ -9,7 +9,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { service, type ThesisMatch } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { openedFrom } from '#web/screens/companies/list-position.ts'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '#web/ui/lazy.tsx'
 import { Pages } from '#web/ui/pages.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -45,7 +45,7 @@ interface MatchesProps {
 }
 
 /** The companies that fit a thesis best, to approve, reject, or assign. */
-export default function Matches({ thesis, search }: MatchesProps) {
+export function Matches({ thesis, search }: MatchesProps) {
   const { deals, page = 1 } = search
   const verdict: Shown = search.verdict ?? 'none'
   const sort: Sort = search.sort ?? 'match'

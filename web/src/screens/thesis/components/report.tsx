@@ -60,7 +60,7 @@ function Scrollable({ label, children }: { label: string; children: ReactNode })
 }
 
 /** A Markdown report. Raw HTML is shown as text. */
-export default memo(function Report({ markdown, title }: ReportProps) {
+export const Report = memo(function Report({ markdown, title }: ReportProps) {
   const plugins = useMemo<Options['remarkPlugins']>(
     () => [remarkGfm, [remarkReport, { title, imageText: strings.image }]],
     [title],

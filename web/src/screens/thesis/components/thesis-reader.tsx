@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings as matchStrings } from '#strings/matches.ts'
 import { strings } from '#strings/theses.ts'
@@ -11,20 +10,16 @@ import { strings as trash } from '#strings/trash.ts'
 import { History } from '#web/activity/history.tsx'
 import { service, type Thesis } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
-import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { SkeletonLines } from '#web/ui/states.tsx'
 import { useThesisDraft } from '../hooks/use-thesis-draft.ts'
 import { changedFields, thesisText } from '../thesis-draft.ts'
 import { type MatchesSearch, THESIS_TABS, type ThesisTab } from '../thesis-search.ts'
+import { Matches } from './matches.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
 import { ReportColumns, ThesisReport } from './thesis-report.tsx'
-
-const Matches = lazyPart(() => import('./matches.tsx'))
 
 const LABELS: Record<ThesisTab, string> = { report: matchStrings.report, matches: matchStrings.matches }
 
@@ -115,17 +110,13 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="matches">
-          <Suspense fallback={<SkeletonLines lines={8} height={48} />}>
-            <Matches thesis={id} search={matches} />
-          </Suspense>
+          <Matches thesis={id} search={matches} />
         </Tabs.Panel>
       </Tabs>
       {tab !== 'report' && (
-        <WhenIdle>
-          <div className="print-only">
-            <ThesisReport thesis={thesis} mayWrite={false} />
-          </div>
-        </WhenIdle>
+        <div className="print-only">
+          <ThesisReport thesis={thesis} mayWrite={false} />
+        </div>
       )}
       {isDeleting && <DeleteThesis thesis={thesis} close={deletion.close} />}
     </Page>

@@ -1,15 +1,13 @@
-import { Paper, Skeleton, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
-import { type RefObject, Suspense, useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/api/service.ts'
-import { lazyPart } from '#web/ui/lazy/lazy-part.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { LinkedCompanies } from './linked-companies.tsx'
+import { Report } from './report.tsx'
 import { TableOfContents } from './table-of-contents.tsx'
 import classes from './thesis-reader.module.css'
-
-const Report = lazyPart(() => import('./report.tsx'))
 
 const hasReport = ({ report_markdown: report }: Thesis): boolean => report !== null && report.trim() !== ''
 
@@ -44,9 +42,7 @@ export function ThesisReport({ thesis, mayWrite, article }: ThesisReportProps) {
         </Text>
       )}
       {hasReport(thesis) ? (
-        <Suspense fallback={<Skeleton height={480} radius="md" />}>
-          <Report markdown={report ?? ''} title={title} />
-        </Suspense>
+        <Report markdown={report ?? ''} title={title} />
       ) : (
         <EmptyState icon={<IconFileText aria-hidden />} title={strings.noReportTitle}>
           {mayWrite && strings.noReport}

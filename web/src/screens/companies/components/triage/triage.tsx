@@ -4,7 +4,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { countOf } from '#web/bulk-actions/target.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '#web/ui/lazy.tsx'
 import { useChangeCompanies } from '../../hooks/use-change-companies.ts'
 import { type RejectedChange, rejectedChanges } from '../../rejected-changes.ts'
 import { type Changes, type ShortcutTargets, targetOf, withNewCount } from '../../shortcut-targets.ts'
@@ -26,7 +26,7 @@ interface TriageProps {
 type Kind = ChoiceField | 'tags' | 'deal' | 'delete'
 
 /** The keys that change companies, and their dialogs. */
-export default function Triage({ readTargets, focused, advance, onDeleted }: TriageProps) {
+export function Triage({ readTargets, focused, advance, onDeleted }: TriageProps) {
   const [dialog, setDialog] = useState<{ kind: Kind; targets: ShortcutTargets } | null>(null)
   const rejected = useSyncExternalStore(rejectedChanges.subscribe, rejectedChanges.first)
   const change = useChangeCompanies()

@@ -5,13 +5,12 @@ import { strings as keyboard } from '#strings/keyboard.ts'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
+import { DownloadMenu, RunAiMenu } from './action-menus.tsx'
 import { MoreActions } from './more-actions.tsx'
 
-// Loaded when one of them opens.
-const menus = () => import('./action-menus.tsx')
-const DownloadMenu = lazyOverlay('menu', async () => ({ default: (await menus()).DownloadMenu }))
-const RunAiMenu = lazyOverlay('menu', async () => ({ default: (await menus()).RunAiMenu }))
+const DownloadMenuButton = overlayButton('menu', DownloadMenu)
+const RunAiMenuButton = overlayButton('menu', RunAiMenu)
 
 export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
 
@@ -41,7 +40,7 @@ export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted 
   useActions(mayRunAi ? TYPES.map(offer) : [])
   return (
     <>
-      <DownloadMenu company={detail.company}>
+      <DownloadMenuButton company={detail.company}>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
@@ -49,9 +48,11 @@ export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted 
         >
           {strings.download}
         </Button>
-      </DownloadMenu>
+      </DownloadMenuButton>
       {mayRunAi && (
-        <RunAiMenu choices={TYPES.map((type) => ({ label: LABELS[type], run: () => startBulkAction(type) }))}>
+        <RunAiMenuButton
+          choices={TYPES.map((type) => ({ label: LABELS[type], run: () => startBulkAction(type) }))}
+        >
           <Button
             variant="default"
             leftSection={<IconSparkles size={16} aria-hidden />}
@@ -59,7 +60,7 @@ export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted 
           >
             {strings.runAi}
           </Button>
-        </RunAiMenu>
+        </RunAiMenuButton>
       )}
       {mayWrite && detail.deals.length === 0 && (
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDeal}>

@@ -18,7 +18,7 @@ import { FinancialsChart } from './financials-chart.tsx'
 const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 
 /** The figures as a chart and an editable table. Data of unknown shape is shown as it is. */
-export default function Financials({ company }: { company: CompanyRecord }) {
+export function Financials({ company }: { company: CompanyRecord }) {
   const financials = useMemo(() => readFinancials(company.financials), [company.financials])
   const hasOthers = Object.keys(financials.others).length > 0
   const mayWrite = useCan('write')

@@ -23,7 +23,7 @@ interface CompanyProfileProps {
 const factLabel = (name: string): string => strings.factNames[name] ?? formatWord(name)
 
 /** The profile that enrichment wrote: facts with their sources. */
-export default function CompanyProfile({ company, enrich }: CompanyProfileProps) {
+export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
   const mayEnrich = useCan('bulk')
   const data: unknown = company.enriched_data
   const error = company.enriched_data_error

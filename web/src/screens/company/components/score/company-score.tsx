@@ -26,7 +26,7 @@ interface CompanyScoreProps {
 }
 
 /** The score with its reasons. */
-export default function CompanyScore({ company, startScoring }: CompanyScoreProps) {
+export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
   const mayScore = useCan('bulk')
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall

@@ -16,7 +16,7 @@ interface DealActionsProps {
 }
 
 /** The menu of a deal. */
-export default function DealActions({ deal, remove, ...menu }: DealActionsProps & OverlayProps) {
+export function DealActions({ deal, remove, ...menu }: DealActionsProps & OverlayProps) {
   const { move } = useBoard()
   const mayMove = useCan('write')
   const mayDelete = useCan('delete')

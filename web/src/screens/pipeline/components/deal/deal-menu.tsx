@@ -1,22 +1,21 @@
 import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots } from '@tabler/icons-react'
-import { lazy } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
-import { LazyDialog } from '#web/ui/lazy/lazy-dialog.tsx'
-import { lazyOverlay } from '#web/ui/lazy/lazy-overlay.tsx'
+import { overlayButton } from '#web/ui/anchored.tsx'
 import { companyNameOf } from '../../deals.ts'
+import { DealActions } from './deal-actions.tsx'
+import { DeleteDeal } from './delete-deal.tsx'
 
-const DeleteDeal = lazy(async () => ({ default: (await import('./delete-deal.tsx')).DeleteDeal }))
-const DealActions = lazyOverlay('menu', () => import('./deal-actions.tsx'))
+const DealActionsButton = overlayButton('menu', DealActions)
 
 /** The actions for a deal, including moving it without dragging. */
 export function DealMenu({ deal }: { deal: Deal }) {
   const [isDeleting, deletion] = useDisclosure(false)
   return (
     <>
-      <DealActions deal={deal} remove={deletion.open}>
+      <DealActionsButton deal={deal} remove={deletion.open}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -25,12 +24,8 @@ export function DealMenu({ deal }: { deal: Deal }) {
         >
           <IconDots size={16} aria-hidden />
         </ActionIcon>
-      </DealActions>
-      {isDeleting && (
-        <LazyDialog close={deletion.close}>
-          <DeleteDeal deal={deal} close={deletion.close} />
-        </LazyDialog>
-      )}
+      </DealActionsButton>
+      {isDeleting && <DeleteDeal deal={deal} close={deletion.close} />}
     </>
   )
 }

@@ -46,7 +46,7 @@ function sortOf(sort: string): string {
 }
 
 /** The deals as a list, page by page. */
-export function ListLayout({ stages, selection, search, own, setOwn }: ListLayoutProps) {
+export default function ListLayout({ stages, selection, search, own, setOwn }: ListLayoutProps) {
   const { stage, sort = DEFAULT_SORT, page = 1, deal: open } = search
   const navigate = useNavigate({ from: '/pipeline' })
   const found = useQuery(

@@ -1,0 +1,55 @@
+import { Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { CatchBoundary } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { strings } from '#strings/general.ts'
+
+interface LazyDialogProps {
+  children: ReactNode
+  close: () => void
+}
+
+/**
+ * Wraps a dialog that `lazy` loads. If loading fails, because the service is unreachable or was updated, the screen
+ * below stays as it is.
+ */
+export function LazyDialog({ children, close }: LazyDialogProps) {
+  return (
+    <CatchBoundary getResetKey={() => 'dialog'} errorComponent={() => <DialogNotLoaded close={close} />}>
+      <Suspense>{children}</Suspense>
+    </CatchBoundary>
+  )
+}
+
+function DialogNotLoaded({ close }: { close: () => void }) {
+  useEffect(() => {
+    notifications.show({
+      color: 'red',
+      title: strings.loadFailed,
+      message: strings.chunkFailed,
+      autoClose: false,
+    })
+    close()
+  }, [close])
+  return null
+}
+
+interface LazyPartProps {
+  children: ReactNode
+  fallback: ReactNode
+}
+
+/** The same for a part of a screen. */
+export function LazyPart({ children, fallback }: LazyPartProps) {
+  return (
+    <CatchBoundary getResetKey={() => 'part'} errorComponent={PartNotLoaded}>
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </CatchBoundary>
+  )
+}
+
+const PartNotLoaded = () => (
+  <Text size="sm" c="dimmed" role="alert">
+    {strings.chunkFailed}
+  </Text>
+)
