@@ -51,6 +51,10 @@ export function overlayButton<Props extends object>(
     useLayoutEffect(() => {
       if (opened) setButton(ref.current)
     })
+    const fail = () => {
+      change(false)
+      setButton(null)
+    }
     return (
       <>
         {cloneElement(children, {
@@ -65,7 +69,7 @@ export function overlayButton<Props extends object>(
           },
         })}
         {button && (
-          <LazyDialog close={() => change(false)}>
+          <LazyDialog close={fail}>
             <Overlay
               {...(props as unknown as Props)}
               id={id}

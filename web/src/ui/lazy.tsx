@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { strings } from '#strings/general.ts'
 
 interface LazyDialogProps {
@@ -14,15 +14,7 @@ interface LazyDialogProps {
  * below stays as it is.
  */
 export function LazyDialog({ children, close }: LazyDialogProps) {
-  return (
-    <CatchBoundary getResetKey={() => 'dialog'} errorComponent={() => <DialogNotLoaded close={close} />}>
-      <Suspense>{children}</Suspense>
-    </CatchBoundary>
-  )
-}
-
-function DialogNotLoaded({ close }: { close: () => void }) {
-  useEffect(() => {
+  const fail = () => {
     notifications.show({
       color: 'red',
       title: strings.loadFailed,
@@ -30,9 +22,15 @@ function DialogNotLoaded({ close }: { close: () => void }) {
       autoClose: false,
     })
     close()
-  }, [close])
-  return null
+  }
+  return (
+    <CatchBoundary getResetKey={() => 'dialog'} errorComponent={Nothing} onCatch={fail}>
+      <Suspense>{children}</Suspense>
+    </CatchBoundary>
+  )
 }
+
+const Nothing = () => null
 
 interface LazyPartProps {
   children: ReactNode
