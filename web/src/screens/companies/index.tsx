@@ -61,7 +61,7 @@ export function CompaniesScreen() {
   const [own, setOwn] = useOwnColumns('company', defaults)
   const view = useListView(address, change, own, defaults)
   const { search } = view
-  const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(
+  const { list, rows, total, page, pages, limit, isCompact } = useCompanyList(
     search,
     change,
     !view.open.isOpening,
@@ -162,14 +162,7 @@ export function CompaniesScreen() {
             <FacetButton column={facets} openDrawer={drawer.open} />
             {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
             <ColumnsButton isNarrow={isNarrow} columns={columns} />
-            <ListPager
-              page={page}
-              pages={pages}
-              limit={limit}
-              total={total}
-              goTo={goTo}
-              prefetch={prefetch}
-            />
+            <ListPager page={page} pages={pages} limit={limit} total={total} goTo={goTo} />
           </div>
           <ViewNotice open={view.open} showAll={view.showAll} />
           <FilterChips

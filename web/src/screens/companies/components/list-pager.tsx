@@ -8,19 +8,13 @@ interface ListPagerProps {
   limit: number
   total: number
   goTo: (page: number) => void
-  prefetch: (page: number) => void
 }
 
-/** The range of rows on the page, and buttons to turn it. Pointing at one prefetches its page. */
-export function ListPager({ page, pages, limit, total, goTo, prefetch }: ListPagerProps) {
+/** The range of rows on the page, and buttons to turn it. */
+export function ListPager({ page, pages, limit, total, goTo }: ListPagerProps) {
   // Keeps its space in narrow windows, so that nothing moves when the rows arrive.
   if (total === 0) return <div className={classes.pager} />
   const from = (page - 1) * limit + 1
-  const reading = (target: number) => ({
-    onPointerEnter: () => prefetch(target),
-    onFocus: () => prefetch(target),
-  })
-  const targets = { first: 1, previous: page - 1, next: page + 1, last: pages }
   return (
     <nav className={classes.pager} aria-label={strings.pager}>
       <Text size="xs" c="dimmed" className={classes.range}>
@@ -35,7 +29,7 @@ export function ListPager({ page, pages, limit, total, goTo, prefetch }: ListPag
           onChange={goTo}
           withPages={false}
           withEdges
-          getControlProps={(control) => ({ 'aria-label': strings[control], ...reading(targets[control]) })}
+          getControlProps={(control) => ({ 'aria-label': strings[control] })}
         />
       )}
     </nav>

@@ -1,18 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { ALL, isInView } from '#web/views/view-screens.ts'
 import { DEFAULT_SORT } from '#web/views/view-state.ts'
-import { type CompaniesSearch, isSemanticSearch } from '../companies-search.ts'
+import type { CompaniesSearch } from '../companies-search.ts'
 import { withLongLists, withoutLongLists } from '../kept-ids.ts'
 import { pageQuery, pageSize } from '../list-query.ts'
 import { isBare } from '../view-address.ts'
 
 const route = getRouteApi('/shell/companies')
-
-/** Prefetch only after a page has settled, so that paging through quickly is not slowed down. */
-const PREFETCH_DELAY_MS = 400
 
 export type ChangeSearch = (
   change: Partial<CompaniesSearch> | ((before: CompaniesSearch) => Partial<CompaniesSearch>),
@@ -51,11 +48,10 @@ function withExplicitView(search: CompaniesSearch): CompaniesSearch {
 }
 
 /**
- * The current page of companies. Prefetches the next one.
+ * The current page of companies.
  * @param isReady whether it is known what to list
  */
 export function useCompanyList(search: CompaniesSearch, change: ChangeSearch, isReady: boolean) {
-  const queryClient = useQueryClient()
   const isCompact = useIsCompact()
   const limit = pageSize(isCompact)
   const page = search.page ?? 1
@@ -63,24 +59,10 @@ export function useCompanyList(search: CompaniesSearch, change: ChangeSearch, is
   const total = list.data?.pagination.total ?? 0
   const pages = Math.max(1, Math.ceil(total / limit))
 
-  const prefetch = useCallback(
-    (target: number) => {
-      if (target >= 1 && target <= pages) queryClient.prefetchQuery(pageQuery(search, target, limit))
-    },
-    [queryClient, search, limit, pages],
-  )
-  // Semantic search has a stricter rate limit. Its next page is fetched when the user points at the pagination.
-  const canPrefetch = list.isSuccess && !list.isPlaceholderData && page < pages && !isSemanticSearch(search)
-  useEffect(() => {
-    if (!canPrefetch) return
-    const timer = setTimeout(() => prefetch(page + 1), PREFETCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [canPrefetch, prefetch, page])
-
   const isPastEnd = list.isSuccess && !list.isPlaceholderData && total > 0 && page > pages
   useEffect(() => {
     if (isPastEnd) change({ page: pages > 1 ? pages : undefined }, { replace: true })
   }, [isPastEnd, pages, change])
 
-  return { list, rows: list.data?.data, total, page, pages, limit, isCompact, prefetch }
+  return { list, rows: list.data?.data, total, page, pages, limit, isCompact }
 }
