@@ -1,18 +1,16 @@
 import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { lazy, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { strings } from '#strings/filters.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { overlayButton } from '#web/ui/anchored.tsx'
+import { FilterPopover } from './filter-popover.tsx'
 import classes from './filters.module.css'
 import { type ChangeFilter, type Filter, partsOf } from './tree.ts'
 import type { FilterEntity } from './use-fields.ts'
 
-const FilterPopoverButton = overlayButton(
-  'dialog',
-  lazy(() => import('./filter-popover.tsx')),
-)
+const FilterPopoverButton = overlayButton('dialog', FilterPopover)
 
 /** Whether the builder is open, and what it edits. */
 interface BuilderState {

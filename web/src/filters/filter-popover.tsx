@@ -17,13 +17,7 @@ interface FilterPopoverProps {
 }
 
 /** The filter builder below its button. */
-export default function FilterPopover({
-  entity,
-  value,
-  change,
-  at,
-  ...popover
-}: FilterPopoverProps & OverlayProps) {
+export function FilterPopover({ entity, value, change, at, ...popover }: FilterPopoverProps & OverlayProps) {
   const close = () => popover.onChange(false)
   return (
     <AnchoredPopover

@@ -13,7 +13,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { LazyDialog } from './lazy.tsx'
 
 /** The props that a menu or popover gets from its button. */
 export interface OverlayProps {
@@ -34,7 +33,7 @@ interface OverlayButtonProps {
 
 /**
  * Makes a component of a button and its menu or popover, which is rendered from its first opening on: a table can have
- * hundreds of them. It can be `lazy`.
+ * hundreds of them.
  */
 export function overlayButton<Props extends object>(
   role: 'menu' | 'dialog',
@@ -51,10 +50,6 @@ export function overlayButton<Props extends object>(
     useLayoutEffect(() => {
       if (opened) setButton(ref.current)
     })
-    const fail = () => {
-      change(false)
-      setButton(null)
-    }
     return (
       <>
         {cloneElement(children, {
@@ -69,15 +64,13 @@ export function overlayButton<Props extends object>(
           },
         })}
         {button && (
-          <LazyDialog close={fail}>
-            <Overlay
-              {...(props as unknown as Props)}
-              id={id}
-              button={button}
-              opened={opened}
-              onChange={change}
-            />
-          </LazyDialog>
+          <Overlay
+            {...(props as unknown as Props)}
+            id={id}
+            button={button}
+            opened={opened}
+            onChange={change}
+          />
         )}
       </>
     )
