@@ -29,7 +29,7 @@ const pages = Number(values.pages)
 
 const DEALS = 60
 
-const MAX_SCRIPT_BYTES = 200 * 1000
+const MAX_SCRIPT_BYTES = 300 * 1000
 const MAX_SCRIPTS = 15
 const MAX_PAGING_MS = 100
 const MAX_BLOCKING_MS = 50
