@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { openPage, skip } from './browser.ts'
+import { openPage, requestsEnded, skip } from './browser.ts'
 import { withDemoProcess } from './demo.ts'
 
 const demo = withDemoProcess()
@@ -247,6 +247,8 @@ test('a company whose profile cannot be read is shown, with the reason in place 
   await profile.getByRole('button').waitFor()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await page.getByText('Oslo').first().waitFor()
+  // The stream of changes repeats the creation, which refetches the company.
+  await requestsEnded(page)
   check()
   await close()
 })
