@@ -12,7 +12,8 @@ const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 /** Without groups, modules that the same screens share become a chunk of their own, and a list needs 130 requests. */
 const CHUNKS = [
   { name: 'initial', tags: ['$initial' as const] },
-  { name: 'shared', minShareCount: 4 },
+  { name: 'libraries', test: /node_modules/, minShareCount: 3 },
+  { name: 'shared', minShareCount: 3 },
 ]
 
 export default defineConfig(({ command }) => ({
