@@ -32,7 +32,7 @@ export function websiteFinder(
 async function addChangedWebsites(db: Db, sharedHosts: ReadonlySet<string>): Promise<void> {
   const { rows } = await sql`select from website_changes limit 1`.execute(db)
   if (rows.length === 0) return
-  await addWebsites(db, sharedHosts, sql`delete from website_changes returning website`)
+  await addWebsites(db, sharedHosts, sql`delete from website_changes returning origin`)
   await sql`vacuum website_changes`.execute(db)
 }
 
@@ -50,7 +50,11 @@ async function lookThroughAll(pass: Pass): Promise<boolean> {
   const start = rows[0]?.start
   return (
     (await inBatches(pass, ['companies', 'id'], (batch) =>
-      addWebsites(db, sharedHosts, sql`select website from companies where ${batch}`),
+      addWebsites(
+        db,
+        sharedHosts,
+        sql`select ${originOf(sql`companies.website`)} as origin from companies where ${batch}`,
+      ),
     )) &&
     (await inBatches(pass, ['logos', 'origin'], async (batch) => {
       // A website that is being fetched waits for the next time.
@@ -91,7 +95,7 @@ const newestFirst = sql`timestamptz 'epoch' - (clock_timestamp() - timestamptz '
 
 /**
  * Marks websites as seen, and adds the new ones, in the order of the key, so that processes do not block each other.
- * @param websites a statement with the column `website`
+ * @param websites a statement with the column `origin`
  */
 async function addWebsites(
   db: Db,
@@ -101,10 +105,9 @@ async function addWebsites(
   const host = sql`regexp_replace(split_part(origin, '//', 2), '(:[0-9]*|[.])+$', '')`
   await sql`
     with websites as (${websites}),
-      origins as materialized (
-        select distinct ${originOf(sql`website`)} as origin from websites where website is not null)
+      origins as materialized (select distinct origin from websites where origin is not null)
     insert into logos (origin, due_at) select origin, ${newestFirst} from origins
-    where origin is not null and not exists (select from unnest(${[...sharedHosts]}::text[]) shared
+    where not exists (select from unnest(${[...sharedHosts]}::text[]) shared
         where right('.' || ${host}, length(shared) + 1) = '.' || shared)
     order by origin on conflict (origin) do update set seen_at = excluded.seen_at`.execute(db)
 }
