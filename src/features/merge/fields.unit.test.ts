@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newCompany, type StoredCompany } from '#src/features/companies/company-row.ts'
+import { newId } from '#src/platform/ids.ts'
 import { mergeFields } from './fields.ts'
 
 const company = (id: string, fields: object): StoredCompany =>
-  ({ ...newCompany(id, { name: 'Nordlys' }), ...fields }) as StoredCompany
+  ({ ...newCompany(newId('cmp'), { name: 'Nordlys' }), id, ...fields }) as StoredCompany
 
 test("fields keep the survivor's value, or take the first one that is not empty", () => {
   const { fields, conflicts } = mergeFields(
