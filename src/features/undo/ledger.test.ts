@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { purgeExpired } from '#src/features/trash/purge.ts'
 import { RECORD_KINDS } from '#src/kinds.ts'
+import { newId } from '#src/platform/ids.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { whenBlocked } from '#src/testing/locks.ts'
@@ -367,13 +368,14 @@ test('an interrupted undo is continued', async () => {
   const { id } = await create({ name: 'Interrupted' })
   const changed = await patch(id, { name: 'Interrupted twice' })
   const action = actionOf(changed)
-  await sql`insert into actions (id, kind, created_at, records, undoes) values ('ax_0', 'undo', now(), 0, ${action})`.execute(
+  const undoing = newId('ax')
+  await sql`insert into actions (id, kind, created_at, records, undoes) values (${undoing}, 'undo', now(), 0, ${action})`.execute(
     api.context.db,
   )
-  await sql`update actions set undone_by = 'ax_0' where id = ${action}`.execute(api.context.db)
-  await sql`insert into undos (id, action_id) values ('ax_0', ${action})`.execute(api.context.db)
+  await sql`update actions set undone_by = ${undoing} where id = ${action}`.execute(api.context.db)
+  await sql`insert into undos (id, action_id) values (${undoing}, ${action})`.execute(api.context.db)
   assert.equal((await undo(action)).status, 409)
-  assert.equal((await continueUndo({ ...api.context, kinds: RECORD_KINDS }, 'ax_0')).reverted, 1)
+  assert.equal((await continueUndo({ ...api.context, kinds: RECORD_KINDS }, undoing)).reverted, 1)
   assert.equal((await company(id)).name, 'Interrupted')
 })
 
