@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, killAll, launch, openProxy, type RunningProcess, ready } from '#dev/processes.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
+import { slow } from '#src/testing/slow.ts'
 import { createClient } from './client/client.ts'
 import { createPostgres, prepareDataFolder, testServer } from './testing/database.ts'
 import { eventually } from './testing/eventually.ts'
@@ -111,7 +112,7 @@ test('npm start creates a database and forwards SIGTERM', async () => {
   await eventually(async () => assert.ok(!(await isUp())))
 })
 
-test('an interrupted upload imports nothing and leaves a working service', async () => {
+test('an interrupted upload imports nothing and leaves a working service', { skip: slow }, async () => {
   const service = await start({ DATA_DIR: path.join(folder, 'broken-off') })
   const rows = Array.from({ length: 100_000 }, (_value, n) => `Broken ${n},https://broken-${n}.example`)
   const socket = net.connect(Number(new URL(service.url).port), 'localhost')
@@ -143,7 +144,7 @@ test('an invalid setting stops startup with an explanation', async () => {
 })
 
 test('a setting without effect is logged at startup, except by the demo', {
-  skip: testServer && 'embedded only',
+  skip: slow || (testServer && 'embedded only'),
 }, async () => {
   const settings = { TRACKER_TOKEN: 'hunter2', S3_BUCKET: 'deals', DATA_DIR: path.join(folder, 'idle') }
   const service = await start(settings)
@@ -170,7 +171,7 @@ test('production does not start without safe settings, and reports what is missi
   )
 })
 
-test('production starts while its identity provider is down', async () => {
+test('production starts while its identity provider is down', { skip: slow }, async () => {
   const service = await start({ ...PRODUCTION, PUBLIC_URL: '', DATA_DIR: path.join(folder, 'production') })
   const ask = (url: string) => fetch(service.url + url, { redirect: 'manual' })
   assert.equal((await ask('/api/stats')).status, 401)
@@ -180,7 +181,7 @@ test('production starts while its identity provider is down', async () => {
   assert.equal(await ended(service.child), 0)
 })
 
-test('a session survives kill -9 and a restart', async () => {
+test('a session survives kill -9 and a restart', { skip: slow }, async () => {
   const settings = { DATA_DIR: path.join(folder, 'sessions') }
   let token = ''
   for (const time of ['first', 'second']) {
@@ -199,7 +200,7 @@ test('a session survives kill -9 and a restart', async () => {
 })
 
 test('a second service on the same data folder exits and reports the owner', {
-  skip: testServer && 'embedded only',
+  skip: slow || (testServer && 'embedded only'),
 }, async () => {
   const service = await start()
   const second = await launchService()
@@ -214,7 +215,7 @@ test('a second service on the same data folder exits and reports the owner', {
 })
 
 test('services that start concurrently share one new database', {
-  skip: !testServer && 'PostgreSQL only',
+  skip: slow || (!testServer && 'PostgreSQL only'),
 }, async () => {
   const fresh = await createPostgres(testServer as string)
   try {
@@ -251,7 +252,9 @@ test('a database outage is a 503, and the service recovers without a restart', {
   passage.cut()
 })
 
-test(`kill -9 during writes and an import (kills: ${KILLS}): no acknowledged write is lost`, async () => {
+test(`kill -9 during writes and an import (kills: ${KILLS}): no acknowledged write is lost`, {
+  skip: slow,
+}, async () => {
   const acknowledged = new Set<string>()
   const importer = createImportFile()
   for (let kill = 0; kill < KILLS; kill++) {

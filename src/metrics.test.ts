@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
+import { slow } from '#src/testing/slow.ts'
 import { createPreparedPostgres, prepareDataFolder, testServer } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
 
@@ -51,7 +52,7 @@ test('metrics are served on their own port and not with the API', async () => {
   open.destroy()
 })
 
-test('a port of the metrics that is taken ends the start with one sentence', async () => {
+test('a port of the metrics that is taken ends the start with one sentence', { skip: slow }, async () => {
   const taken = net.createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as net.AddressInfo

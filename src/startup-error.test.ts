@@ -11,6 +11,7 @@ import { TLSSocket } from 'node:tls'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { ended, killAll, launch } from '#dev/processes.ts'
+import { slow } from '#src/testing/slow.ts'
 import { migrations } from './migrations/migrations.ts'
 import { loadConfig } from './platform/config/config.ts'
 import { migrate, migrateWhenReachable } from './platform/database/migrate.ts'
@@ -79,7 +80,7 @@ test('damaged files of the embedded database end the start with one sentence', e
   }
 })
 
-test('a service on a damaged data folder exits', embeddedOnly, async () => {
+test('a service on a damaged data folder exits', { skip: slow || embeddedOnly.skip }, async () => {
   const DATA_DIR = path.join(folder, 'service')
   await prepareDataFolder(DATA_DIR)
   await damage(DATA_DIR, 'database/pg_wal/0*')

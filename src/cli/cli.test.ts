@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { runCommandLine } from '#src/testing/command-line.ts'
 import { testServer } from '#src/testing/database.ts'
+import { slow } from '#src/testing/slow.ts'
 import { fillDemo } from './demo/fill.ts'
 
 let api: TestApp
@@ -67,7 +68,7 @@ test('import creates custom fields for columns', async () => {
   assert.deepEqual(company.custom, { vip: true })
 })
 
-test('export filters by any of the values of a repeated filter', async () => {
+test('export filters by any of the values of a repeated filter', { skip: slow }, async () => {
   for (const country_code of ['DE', 'FR', 'IT'])
     await api.call('POST', '/api/companies', { name: `Repeated ${country_code}`, country_code })
   const filters = ['search=Repeated', 'country_code=DE', 'country_code=FR']
@@ -98,7 +99,7 @@ test('theses are imported from Markdown with front matter, once', async () => {
   assert.match(broken.errors, /b\.md must begin with front matter/)
 })
 
-test('an error is printed as a sentence', { skip: testServer && 'needs no database' }, async () => {
+test('an error is printed as a sentence', { skip: slow || (testServer && 'needs no database') }, async () => {
   const cases: [string[], number, RegExp][] = [
     [['frobnicate'], 2, /Unknown command: frobnicate/],
     [['import'], 2, /import needs a file/],

@@ -8,6 +8,7 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { runCommandLine } from '#src/testing/command-line.ts'
 import { testServer } from '#src/testing/database.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 
 let api: TestApp
 let url: string
@@ -114,7 +115,7 @@ test('key create prints a key that works, with the scopes and the lifetime it wa
 })
 
 test('an invalid command line is an error in one sentence', {
-  skip: testServer && 'needs no database',
+  skip: slow || (testServer && 'needs no database'),
 }, async () => {
   for (const [words, env, message] of [
     [['token'], PRODUCTION, /token needs --email or --worker/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import {
   byModel,
   createCompany,
@@ -110,7 +111,9 @@ test('a cancelled action is dropped at once even while its model hangs, and its 
   assert.equal((await detail(byModel, company)).company.llm_score_overall, null)
 })
 
-test('an action that an external worker reports on is dropped at once, and later results are discarded', async () => {
+test('an action that an external worker reports on is dropped at once, and later results are discarded', {
+  skip: slow,
+}, async () => {
   endpoint.failWith = () => ({ delay: 60_000 })
   const ids: string[] = []
   for (let n = 0; n < 12; n++) ids.push(await createCompany(byModel, { name: `Taken over ${n}` }))

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wordVector } from '#dev/embedding-endpoint.ts'
 import { ended } from '#dev/processes.ts'
+import { slow } from '#src/testing/slow.ts'
 import {
   byEndpoint,
   byLanguageModel,
@@ -36,7 +37,7 @@ test('the service runs a worker itself and reports progress', async () => {
   await deployment.stop()
 })
 
-test('actions that need a model wait until the service restarts with one', async () => {
+test('actions that need a model wait until the service restarts with one', { skip: slow }, async () => {
   const withoutModels = { WORKER: 'in-process', LLM: 'off', EMBEDDINGS: 'off' }
   const deployment = await setUp('without-models', withoutModels)
   const { client } = deployment
@@ -63,7 +64,7 @@ test('actions that need a model wait until the service restarts with one', async
   await deployment.stop()
 })
 
-test('an urgent action overtakes a running one', postgresOnly, async () => {
+test('an urgent action overtakes a running one', { skip: slow || postgresOnly.skip }, async () => {
   const deployment = await setUp('urgent', byEndpoint())
   const ids = await importCompanies(deployment.client, 500)
   const slow = await startAction(deployment.client, ids, 10)
@@ -83,67 +84,63 @@ test('an urgent action overtakes a running one', postgresOnly, async () => {
   await deployment.stop()
 })
 
-test(
-  'an outage of the embedding model and failing companies do not stop other companies',
-  postgresOnly,
-  async () => {
-    const deployment = await setUp('model', byEndpoint())
-    let isDown = true
-    endpoint.failWith = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
-    endpoint.embed = (text, dimensions) =>
-      text.startsWith('Seventh') ? new Array(dimensions).fill(0) : wordVector(text, dimensions)
-    const ids = await importCompanies(deployment.client, 700, (n) =>
-      n % 7 === 6 ? `Seventh ${n}` : `Company ${n}`,
-    )
-    const id = await startAction(deployment.client, ids)
-    const workers = [deployment.startWorker(), deployment.startWorker()]
-    const waiting = await until(deployment.client, id, ({ waiting_for }) => waiting_for !== null)
-    assert.deepEqual([waiting.processed_companies, waiting.failed_companies], [0, 0])
-    isDown = false
-    const action = await until(deployment.client, id, hasEnded)
-    assert.deepEqual(
-      [action.status, action.processed_companies, action.failed_companies],
-      ['completed', 600, 100],
-    )
-    assert.equal((action.error_summary as { refused: { count: number } }).refused.count, 100)
-    assert.deepEqual(await rowsOf(deployment, id), { 'processed 1': 600, 'failed 1': 100 })
-    for (const { child } of workers) child.kill('SIGKILL')
-    await deployment.stop()
-  },
-)
+test('an outage of the embedding model and failing companies do not stop other companies', {
+  skip: slow || postgresOnly.skip,
+}, async () => {
+  const deployment = await setUp('model', byEndpoint())
+  let isDown = true
+  endpoint.failWith = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
+  endpoint.embed = (text, dimensions) =>
+    text.startsWith('Seventh') ? new Array(dimensions).fill(0) : wordVector(text, dimensions)
+  const ids = await importCompanies(deployment.client, 700, (n) =>
+    n % 7 === 6 ? `Seventh ${n}` : `Company ${n}`,
+  )
+  const id = await startAction(deployment.client, ids)
+  const workers = [deployment.startWorker(), deployment.startWorker()]
+  const waiting = await until(deployment.client, id, ({ waiting_for }) => waiting_for !== null)
+  assert.deepEqual([waiting.processed_companies, waiting.failed_companies], [0, 0])
+  isDown = false
+  const action = await until(deployment.client, id, hasEnded)
+  assert.deepEqual(
+    [action.status, action.processed_companies, action.failed_companies],
+    ['completed', 600, 100],
+  )
+  assert.equal((action.error_summary as { refused: { count: number } }).refused.count, 100)
+  assert.deepEqual(await rowsOf(deployment, id), { 'processed 1': 600, 'failed 1': 100 })
+  for (const { child } of workers) child.kill('SIGKILL')
+  await deployment.stop()
+})
 
-test(
-  'an outage of the language model and companies it rejects do not stop other companies',
-  postgresOnly,
-  async () => {
-    const deployment = await setUp('scoring-down', byLanguageModel())
-    let isDown = true
-    languageModel.failWith = ({ messages }) => {
-      if (isDown) return { status: 503, headers: { 'retry-after': '1' } }
-      const isSeventh = messages.some(({ content }) => content.includes('Seventh'))
-      return isSeventh ? { status: 400, message: 'cannot be read' } : undefined
-    }
-    const ids = await importCompanies(deployment.client, 140, (n) =>
-      n % 7 === 6 ? `Seventh ${n}` : `Company ${n}`,
-    )
-    const id = await startAction(deployment.client, ids, 50, 'llm_score')
-    const worker = deployment.startWorker()
-    const waiting = await until(deployment.client, id, ({ waiting_for }) => waiting_for !== null)
-    assert.match(waiting.waiting_for ?? '', /The language model failed \(503\)/)
-    assert.deepEqual([waiting.processed_companies, waiting.failed_companies], [0, 0])
-    isDown = false
-    const action = await until(deployment.client, id, hasEnded)
-    assert.deepEqual(
-      [action.status, action.processed_companies, action.failed_companies, action.waiting_for],
-      ['completed', 120, 20, null],
-    )
-    assert.equal((action.error_summary as { refused: { count: number } }).refused.count, 20)
-    worker.child.kill('SIGKILL')
-    await deployment.stop()
-  },
-)
+test('an outage of the language model and companies it rejects do not stop other companies', {
+  skip: slow || postgresOnly.skip,
+}, async () => {
+  const deployment = await setUp('scoring-down', byLanguageModel())
+  let isDown = true
+  languageModel.failWith = ({ messages }) => {
+    if (isDown) return { status: 503, headers: { 'retry-after': '1' } }
+    const isSeventh = messages.some(({ content }) => content.includes('Seventh'))
+    return isSeventh ? { status: 400, message: 'cannot be read' } : undefined
+  }
+  const ids = await importCompanies(deployment.client, 140, (n) =>
+    n % 7 === 6 ? `Seventh ${n}` : `Company ${n}`,
+  )
+  const id = await startAction(deployment.client, ids, 50, 'llm_score')
+  const worker = deployment.startWorker()
+  const waiting = await until(deployment.client, id, ({ waiting_for }) => waiting_for !== null)
+  assert.match(waiting.waiting_for ?? '', /The language model failed \(503\)/)
+  assert.deepEqual([waiting.processed_companies, waiting.failed_companies], [0, 0])
+  isDown = false
+  const action = await until(deployment.client, id, hasEnded)
+  assert.deepEqual(
+    [action.status, action.processed_companies, action.failed_companies, action.waiting_for],
+    ['completed', 120, 20, null],
+  )
+  assert.equal((action.error_summary as { refused: { count: number } }).refused.count, 20)
+  worker.child.kill('SIGKILL')
+  await deployment.stop()
+})
 
-test('work waits while object storage rejects writes', async () => {
+test('work waits while object storage rejects writes', { skip: slow }, async () => {
   const deployment = await setUp('objects-refused', { WORKER: 'in-process', LLM: 'builtin' })
   const ids = await importCompanies(deployment.client, 20)
   const objects = path.join(folder, 'objects-refused', 'objects')

@@ -17,6 +17,7 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 
 let store: ObjectStore
 const services: Record<string, TestApp> = {}
@@ -262,7 +263,7 @@ async function requestWithStore(respond: (response: ServerResponse) => void, url
 }
 
 test('a store that hangs before or during a response gives a 503', {
-  skip: testServer && 'embedded only',
+  skip: slow || (testServer && 'embedded only'),
   timeout: 60_000,
 }, async () => {
   const answers = await Promise.all([

@@ -10,10 +10,11 @@ import { newId } from '#src/platform/ids.ts'
 import { runCommandLine } from '#src/testing/command-line.ts'
 import { freshDatabase, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { createDatabase, templateOn } from '#src/testing/postgres.ts'
+import { slow } from '#src/testing/slow.ts'
 import { plantDuplicates } from './planted.fixture.ts'
 import { scanDuplicates } from './scan.ts'
 
-test('the command compares all companies of the database', async () => {
+test('the command compares all companies of the database', { skip: slow }, async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-duplicates-'))
   const postgres = testServer ? await createDatabase(testServer, await templateOn(testServer)) : undefined
   try {

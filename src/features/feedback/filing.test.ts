@@ -10,6 +10,7 @@ import { openDatabase } from '#src/platform/database/open.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { startFiling } from './filing.ts'
 import { FEEDBACK_QUEUE, FILING_TIMING, type FilingTiming } from './queue.ts'
 
@@ -117,7 +118,7 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
       await assertFiledOnce(api, tracker, [body.id])
     })
 
-    test('an issue filed without a response is not filed again', async () => {
+    test('an issue filed without a response is not filed again', { skip: slow }, async () => {
       const service = await start(kind)
       const { tracker, api, timing } = service
       const errors: TrackerError[] = [
@@ -186,7 +187,7 @@ test('after an outage everything is filed once', async () => {
   await assertFiledOnce(api, tracker, ids)
 })
 
-test('the queue postpones claimed feedback until the claim ends', async () => {
+test('the queue postpones claimed feedback until the claim ends', { skip: slow }, async () => {
   const { tracker, api } = await start('github', {}, OUTAGE_TIMING)
   tracker.failWith = () => ({ cut: 'after' })
   const id = savedId(await submit(api, 'Claimed'))
@@ -202,7 +203,7 @@ test('the queue postpones claimed feedback until the claim ends', async () => {
   assert.equal((await read(api, id)).attempts, 1)
 })
 
-test('the queue soon checks feedback again whose first attempt has not ended', async () => {
+test('the queue soon checks feedback again whose first attempt has not ended', { skip: slow }, async () => {
   const { tracker, api } = await start('github', {}, { ...OUTAGE_TIMING, timeoutMs: 60_000 })
   tracker.failWith = () => ({ status: 401 })
   const id = savedId(await submit(api, 'Slow'))
@@ -317,7 +318,9 @@ const REJECTIONS: Record<keyof typeof TRACKER_SERVERS, { body: object; reason: s
 }
 
 for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS)[])
-  test(`what ${kind} rejects is not retried for ever, has the reason, and can be retried by a partner`, async () => {
+  test(`what ${kind} rejects is not retried for ever, has the reason, and can be retried by a partner`, {
+    skip: slow,
+  }, async () => {
     const service = await start(kind)
     const { tracker, api } = service
     const { body, reason } = REJECTIONS[kind]
@@ -366,7 +369,9 @@ test('a slow tracker times out', async () => {
   assert.match(answer.body.details, /^GitLab did not answer in time\./)
 })
 
-test('/readyz fails if the tracker refuses the token or project, but not if it is down', async () => {
+test('/readyz fails if the tracker refuses the token or project, but not if it is down', {
+  skip: slow,
+}, async () => {
   const { api, tracker } = await start('github', { TRACKER_TOKEN: 'token-of-tests-wrong' })
   const { status, body } = await api.call('GET', '/readyz')
   assert.equal(status, 503)

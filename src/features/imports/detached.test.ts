@@ -11,6 +11,7 @@ import { UploadFolder } from '#src/platform/http/upload-folder.ts'
 import { FreeSpace } from '#src/platform/process/free-space.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { whileImportsAreHeld } from './held-imports.fixture.ts'
 
 const MB = 1024 * 1024
@@ -132,7 +133,9 @@ async function importedDescriptions(name: string): Promise<string[]> {
   return rows.map(({ activity_description }) => activity_description)
 }
 
-test('an import whose client disconnects after the whole file completes, with its report', async () => {
+test('an import whose client disconnects after the whole file completes, with its report', {
+  skip: slow,
+}, async () => {
   const csv = largeFile('Whole')
   const length = Buffer.byteLength(csv)
   await whileImportsAreHeld(async () => {

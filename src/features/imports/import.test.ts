@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { sourceKey } from '#src/features/companies/files.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { slow } from '#src/testing/slow.ts'
 
 const REAL = new URL('../../../../shared/data/companies-real.csv', import.meta.url)
 
@@ -404,7 +405,9 @@ function comparable({ updated_at, thesis_id, ...company }: Record<string, unknow
 describe('real companies', {
   skip: existsSync(REAL) ? false : 'the file of real companies is missing',
 }, () => {
-  test('every row is reported, search finds the companies, and an export moves them', async () => {
+  test('every row is reported, search finds the companies, and an export moves them', {
+    skip: slow,
+  }, async () => {
     const file = readFileSync(REAL)
     const first = await send(file)
     assert.deepEqual(counts(first), { created: 2319, updated: 0, unchanged: 0, failed: 0 })

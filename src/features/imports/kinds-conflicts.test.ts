@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { slow } from '#src/testing/slow.ts'
 import { accountedRows, ImportsUnderTest } from './imports.fixture.ts'
 import { ON_CONFLICT, type OnConflict } from './schema.ts'
 
@@ -85,7 +86,7 @@ test('a decision for a row counts before the one for all', async () => {
   )
 })
 
-test('each decision accounts for every row of a file with conflicts of its own', async () => {
+test('each decision accounts for every row of a file with conflicts of its own', { skip: slow }, async () => {
   const file =
     `${HEADER}Alpha Holding,alpha.example,Italy,Rome,1\nAlpha Foods,alpha.example/foods,Italy,Bari,2\n` +
     'Beta,beta-one.example,Italy,Rome,3\nBeta,beta-two.example,Italy,Rome,4\nBeta,,,,5\n,,,,6\n'

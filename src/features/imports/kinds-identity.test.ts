@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sourceKey } from '#src/features/companies/files.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { slow } from '#src/testing/slow.ts'
 import { accountedRows, csvOf, ImportsUnderTest, type StoredValues } from './imports.fixture.ts'
 
 let api: TestApp
@@ -146,7 +147,9 @@ const stages: Record<string, string[][]> = {
   ],
 }
 
-test('four imports of one list, each with something more, leave as many companies as the first', async () => {
+test('four imports of one list, each with something more, leave as many companies as the first', {
+  skip: slow,
+}, async () => {
   const before = await imports.total()
   for (const [stage, rows] of Object.entries(stages)) {
     const report = await imports.import(csvOf(rows))

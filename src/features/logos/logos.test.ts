@@ -5,6 +5,7 @@ import { startBackground } from '#src/background.ts'
 import { SHARED_HOSTS } from '#src/features/companies/website.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { closeWebsites, onThisMachine, page, running, status, website } from '#src/testing/website.fixture.ts'
 import { createConverter } from './convert.ts'
 import { createIconReader, type FetchIcon } from './fetch-icon.ts'
@@ -132,7 +133,7 @@ test('another website brings another logo, and logo_url cannot be written', asyn
   assert.equal(await logoUrlOf(id), logo_url)
 })
 
-test('a failure is remembered, and keeps the previous logo', async () => {
+test('a failure is remembered, and keeps the previous logo', { skip: slow }, async () => {
   let isUp = false
   const site = await website({
     '/': (response) => {
@@ -163,7 +164,7 @@ test('a failure is remembered, and keeps the previous logo', async () => {
   assert.ok((await readLogo(id)).equals(logo))
 })
 
-test('several processes fetch a website once', async () => {
+test('several processes fetch a website once', { skip: slow }, async () => {
   const sites = await Promise.all(Array.from({ length: 12 }, () => siteWith(png(4, 4))))
   for (const { url } of sites) await createCompany(url)
   const visited: string[] = []
@@ -175,7 +176,7 @@ test('several processes fetch a website once', async () => {
   assert.deepEqual(visited.toSorted(), sites.map(({ url }) => new URL(url).origin).toSorted())
 })
 
-test('a process that was killed leaves its websites to later attempts', async () => {
+test('a process that was killed leaves its websites to later attempts', { skip: slow }, async () => {
   const site = await siteWith(png(4, 4))
   const id = await createCompany(site.url)
   // Finds the website. The claim is the last thing that the process does.

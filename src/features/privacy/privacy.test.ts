@@ -17,6 +17,7 @@ import { runCommandLine } from '#src/testing/command-line.ts'
 import { keyOf, sessionCookieOf } from '#src/testing/credentials.ts'
 import { freshDatabase, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { eraseUser } from './erase.ts'
 import { exportUser } from './export.ts'
 
@@ -234,7 +235,7 @@ test('an export has everything stored about a user, and no secrets', async () =>
   assert.deepEqual(recorded.details, { email })
 })
 
-test('an erasure that failed continues with the same pseudonym', async () => {
+test('an erasure that failed continues with the same pseudonym', { skip: slow }, async () => {
   const email = 'lea@example.com'
   const { db } = database
   await useEverything(email)
@@ -255,7 +256,8 @@ test('an erasure that failed continues with the same pseudonym', async () => {
 })
 
 test('an erasure that was killed continues with the same pseudonym', {
-  skip: testServer ? false : 'PostgreSQL only: nothing can watch a process on the embedded database',
+  skip:
+    slow || (testServer ? false : 'PostgreSQL only: nothing can watch a process on the embedded database'),
 }, async () => {
   const email = 'mia@example.com'
   const { db } = database
@@ -298,7 +300,7 @@ async function startedErasure(db: Db, email: string): Promise<string | undefined
   return pseudonym
 }
 
-test('the commands erase, export and verify on the database of the service', async () => {
+test('the commands erase, export and verify on the database of the service', { skip: slow }, async () => {
   const email = 'nia@example.com'
   await useEverything(email)
   const { db } = database
@@ -334,7 +336,7 @@ test('the commands erase, export and verify on the database of the service', asy
 })
 
 test('an invalid command is an error in one sentence', {
-  skip: testServer && 'needs no database',
+  skip: slow || (testServer && 'needs no database'),
 }, async () => {
   for (const [words, message] of [
     [['user', 'erase'], /user erase needs an email address/],

@@ -12,6 +12,7 @@ import { EndpointFailure } from '#src/platform/model-endpoint/endpoint-errors.ts
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { LONG_TEXT, longTextVector } from './builtin-vector.fixture.ts'
 import { type Indexes, openIndexes, searchCompanies } from './semantic.ts'
 import { readStatus } from './status.ts'
@@ -145,7 +146,7 @@ test('vectors have the length 1, whatever the text', async () => {
     assert.ok(vector.length === 512 && Math.abs(Math.hypot(...vector) - 1) < 1e-3)
 })
 
-test('a vector depends on its text alone, and on 128 tokens of it', async () => {
+test('a vector depends on its text alone, and on 128 tokens of it', { skip: slow }, async () => {
   const texts = ['software', 'x'.repeat(127), 'oat milk', 'x'.repeat(128), '倉 oat 庫']
   const first = await embed(...texts)
   const again = await embed(...Array.from({ length: 20 }, () => texts).flat())
@@ -216,7 +217,7 @@ test('the error of a model that has not been added yet is not shown as that of t
   )
 })
 
-test('switching models in both directions leaves no company without a vector', async () => {
+test('switching models in both directions leaves no company without a vector', { skip: slow }, async () => {
   const { close, ...database } = await freshDatabase()
   const open = (settings: Record<string, string>) =>
     testApp(settings, {

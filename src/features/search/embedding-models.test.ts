@@ -5,6 +5,7 @@ import { wordVector } from '#dev/embedding-endpoint.ts'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import {
   COMPANIES,
@@ -23,7 +24,7 @@ import { LexicalIndex } from './words/lexical-index.ts'
 
 startBeforeTests()
 
-test('a new model embeds everything again while the old one answers', () =>
+test('a new model embeds everything again while the old one answers', { skip: slow }, () =>
   onDatabase(async (open) => {
     const first = await open()
     for (const [name, , activity_description] of COMPANIES)
@@ -74,9 +75,10 @@ test('a new model embeds everything again while the old one answers', () =>
     const back = await open()
     await embedded(back, ({ models }) => models.length === 1)
     assert.equal(names(await search({ q: 'Between car' }, back))[0], 'Between')
-  }))
+  }),
+)
 
-test('words answer while vectors are being made, and the vectors that exist take part', () =>
+test('words answer while vectors are being made, and the vectors that exist take part', { skip: slow }, () =>
   onDatabase(async (open) => {
     const service = await open()
     let calls = 0
@@ -106,7 +108,8 @@ test('words answer while vectors are being made, and the vectors that exist take
     endpoint.failWith = () => undefined
     const done = await embedded(service)
     assert.deepEqual([done.models[0]?.embedded, done.models[0]?.fault], [300, null])
-  }))
+  }),
+)
 
 test('several processes can create the indexes of a new database at once', async () => {
   for (let tries = 0; tries < 3; tries++) {

@@ -7,6 +7,7 @@ import { textHash } from '#src/platform/text-hash.ts'
 import { testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { embedConfigured } from './vectors/embed-pending.ts'
 import type { ActiveModel, StoredModel } from './vectors/stored-model.ts'
 import { claimPending } from './vectors/vector-backlog.ts'
@@ -74,7 +75,7 @@ test('a vector of an earlier text does not replace a later one', async () => {
   }
 })
 
-test('a slow endpoint gets smaller batches', async () => {
+test('a slow endpoint gets smaller batches', { skip: slow }, async () => {
   const slow = await testApp({ EMBEDDINGS: 'off' })
   try {
     for (let n = 0; n < 100; n++) await create({ name: `Slow ${n}` }, slow)
@@ -235,7 +236,7 @@ test('an interrupted index build starts over', { skip: !testServer && 'PostgreSQ
   }
 })
 
-test('pages are consistent when a filter keeps distant matches', async () => {
+test('pages are consistent when a filter keeps distant matches', { skip: slow }, async () => {
   const far = await testApp({ EMBEDDINGS: 'off' })
   try {
     const { db } = far.context

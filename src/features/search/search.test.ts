@@ -10,6 +10,7 @@ import { migrate } from '#src/platform/database/migrate.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freshPostgres, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import { searchCompanies } from './semantic.ts'
 import { enqueueAllCompanies, indexNextBatch } from './words/index-changed.ts'
@@ -237,7 +238,9 @@ test('companies of an import are found', async () => {
   assert.equal((await search({ q: 'imported', limit: 1000 })).pagination.total, 250)
 })
 
-test('the best are the same whether all companies are read, those with any word, or those with rare words', async () => {
+test('the best are the same whether all companies are read, those with any word, or those with rare words', {
+  skip: slow,
+}, async () => {
   // Its rare word weighs less than the common words of the others, because its text is long.
   const longText = Array.from({ length: 300 }, (_value, n) => `filler${n}`).join(' ')
   await api.call('POST', '/api/companies', {
@@ -340,7 +343,7 @@ async function withoutPgvector(database: Database): Promise<void> {
 }
 
 test('an embedded database without pgvector is a 503 that says what to do, and the rest works', {
-  skip: testServer && 'embedded only',
+  skip: slow || (testServer && 'embedded only'),
 }, async () => {
   const pglite = await PGlite.create({ extensions: { pg_trgm, unaccent } })
   const db = new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Db

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { wordVector } from '#dev/embedding-endpoint.ts'
 import { createEmbedder } from '#src/platform/embeddings/endpoint-embedder.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import {
   api,
   create,
@@ -95,7 +96,7 @@ test('vectors are matched to their texts, whatever their order in the response',
   assert.deepEqual(found, [{ vector: [1, 0] }, { vector: [0, 1] }])
 })
 
-test('one text that the endpoint rejects does not hold up the others', () =>
+test('one text that the endpoint rejects does not hold up the others', { skip: slow }, () =>
   onDatabase(async (open) => {
     const service = await open()
     endpoint.failWith = ({ input }) => {
@@ -113,9 +114,10 @@ test('one text that the endpoint rejects does not hold up the others', () =>
     const reasons = Object.fromEntries(failures.map(({ name, reason }) => [name, reason]))
     assert.match(reasons.Poison ?? '', /failed on the text \(500/)
     assert.match(reasons.Bare ?? '', /unreadable response/)
-  }))
+  }),
+)
 
-test('an endpoint that rejects every text marks none as failed', () =>
+test('an endpoint that rejects every text marks none as failed', { skip: slow }, () =>
   onDatabase(async (open) => {
     const service = await open()
     for (let n = 0; n < 5; n++) await create({ name: `Fine ${n}` }, service)
@@ -136,4 +138,5 @@ test('an endpoint that rejects every text marks none as failed', () =>
     }
     endpoint.embed = wordVector
     assert.equal((await embedded(service)).models[0]?.embedded, 5)
-  }))
+  }),
+)

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { type Headers, keyOf, userWithRole } from '#src/testing/credentials.ts'
+import { slow } from '#src/testing/slow.ts'
 
 let api: TestApp
 /** What each person sends. */
@@ -163,7 +164,9 @@ for (const kind of Object.keys(KINDS))
     assert.equal((await undo(who.other, created.action)).status, 403)
   })
 
-test('a member undoes an import of any size, and a change of up to 1,000 records', async () => {
+test('a member undoes an import of any size, and a change of up to 1,000 records', {
+  skip: slow,
+}, async () => {
   const imported = await importFor(who.member, 1100)
   const undone = ok(await undo(who.member, imported.action)).body.data
   assert.deepEqual([undone.reverted, undone.skipped], [1100, []])
@@ -183,7 +186,9 @@ test('a member undoes an import of any size, and a change of up to 1,000 records
   assert.match(refused.body.details, /change more than 1,000 records at once \(write_unlimited\)/)
 })
 
-test('a thesis with more than 1,000 own companies stays without the permission to delete', async () => {
+test('a thesis with more than 1,000 own companies stays without the permission to delete', {
+  skip: slow,
+}, async () => {
   const thesis = await createBy(who.member, 'theses')
   const imported = await importFor(who.member, 1001)
   const website = `https://i${number}-`

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
+import { slow } from '#src/testing/slow.ts'
 import { promoteFirstAdmins } from './first-admins.ts'
 
 let api: TestApp
@@ -177,7 +178,9 @@ test('a change of more than 1,000 records needs a partner, and the 403 names the
   assert.equal((await change('partner', 1001)).status, 400)
 })
 
-test('an export of more than 10,000 rows needs a partner; the limit counts what the filters match', async () => {
+test('an export of more than 10,000 rows needs a partner; the limit counts what the filters match', {
+  skip: slow,
+}, async () => {
   const { db } = api.context
   const row = { status: 'active', country_code: 'DE', created_at: new Date(), updated_at: new Date() }
   const rows = Array.from({ length: 10_001 }, (_value, n) => ({

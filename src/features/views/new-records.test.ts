@@ -5,6 +5,7 @@ import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { whenBlocked } from '#src/testing/locks.ts'
 import { ada } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 
 /** The test makes this many changes. */
 const CHANGES = Number(process.env.VIEW_CHANGES ?? 300)
@@ -285,7 +286,9 @@ function isBefore(until: string, ...xmins: string[]): boolean {
   return xmins.every((xmin) => Number(xmin) < oldestRunning)
 }
 
-test(`the new records are correct after ${CHANGES} random changes, and as days pass (seed ${SEED})`, async (t) => {
+test(`the new records are correct after ${CHANGES} random changes, and as days pass (seed ${SEED})`, {
+  skip: slow,
+}, async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const view = { entity: 'company', name: 'Random', filter: FILTER, search: 'random' }
   const { id } = (await api.call('POST', '/api/views', view)).body.data

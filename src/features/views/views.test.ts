@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 import { MAX_VIEWS_PER_USER } from './schema.ts'
 
 const ben = 'ben@example.com'
@@ -149,7 +150,9 @@ test('a shared view is changed by its owner and admins; others are told to save 
   assert.equal((await as(ben, 'GET', url)).status, 404)
 })
 
-test('transferred views count for the previous owner until the new owner saves them', async () => {
+test('transferred views count for the previous owner until the new owner saves them', {
+  skip: slow,
+}, async () => {
   const [giver, receiver] = ['giver@example.com', 'receiver@example.com']
   for (const email of [giver, receiver]) await api.call('GET', `/api/users/${email}`)
   const give = async (from: string, to: string, view: { id: string; updated_at: string }) =>

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { yieldToEventLoop } from '#src/platform/event-loop.ts'
+import { slow } from '#src/testing/slow.ts'
 import { BLOCK_BYTES, blocksOf } from './blocks.ts'
 import { detectDialect, firstRows } from './dialect.ts'
 import { encodingNamed } from './encoding/encodings.ts'
@@ -202,7 +203,7 @@ const DIALECTS: Dialect[] = [
 ]
 
 for (const [name, attack] of Object.entries(ATTACKS))
-  test(`reading is linear: ${name}`, () => {
+  test(`reading is linear: ${name}`, { skip: slow }, () => {
     for (const dialect of DIALECTS)
       for (const [width, size] of [
         [3, BLOCK_BYTES],
@@ -233,7 +234,7 @@ test('reading a large chunk yields to the event loop', async () => {
   assert.ok(turns >= elapsed / 100, `${turns} turns in ${elapsed} ms`)
 })
 
-test('a file that arrives byte by byte is read in blocks', async () => {
+test('a file that arrives byte by byte is read in blocks', { skip: slow }, async () => {
   const file = Buffer.from(`a,b\n${'x,y\n'.repeat(40_000)}`)
   async function* bytes() {
     yield* slices(file, 1)

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { DATABASE_TIMEOUTS } from '#src/platform/config/database.ts'
 import { createPostgres, testServer } from '#src/testing/database.ts'
 import { freshEmbedded } from '#src/testing/embedded.ts'
+import { slow } from '#src/testing/slow.ts'
 import { isDatabaseDown } from './errors.ts'
 import { openDatabase } from './open.ts'
 
@@ -56,7 +57,7 @@ test('a connection whose time limits cannot be set is not used', {
 })
 
 test('a value that is too long for a string fails its query, not the process', {
-  skip: (!testServer && 'PostgreSQL only') || (os.freemem() < FREE_BYTES && 'too little memory'),
+  skip: slow || (!testServer && 'PostgreSQL only') || (os.freemem() < FREE_BYTES && 'too little memory'),
 }, async () => {
   const { url, drop } = await createPostgres(testServer as string)
   const { db, close } = await openDatabase({ databaseUrl: url, dataFolder: '' })
@@ -70,7 +71,7 @@ test('a value that is too long for a string fails its query, not the process', {
 })
 
 test('only the owner can read the embedded database, even if permissions were wider before', {
-  skip: testServer && 'embedded only',
+  skip: slow || (testServer && 'embedded only'),
 }, async () => {
   const parent = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-test-'))
   const dataFolder = path.join(parent, 'data')

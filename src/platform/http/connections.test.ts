@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 import { Connections, watchConnections } from './connections.ts'
 
 let service: TestApp
@@ -88,7 +89,9 @@ describe('slow connections', { concurrency: true }, () => {
     assert.match(await response, /^HTTP\/1\.1 400 /)
   })
 
-  test('a body that waits for the service, and not for its client, is not cut off', async () => {
+  test('a body that waits for the service, and not for its client, is not cut off', {
+    skip: slow,
+  }, async () => {
     const slow = await testApp({ BODY_IDLE_TIMEOUT_SECONDS: '1' })
     const { app } = slow
     app.addContentTypeParser('text/slow', (_request, payload, done) => {
@@ -120,7 +123,7 @@ test('a client that is still sending a body that is too large receives the answe
   await service.close()
 })
 
-test('an import may take longer than the timeout while its bytes flow', async () => {
+test('an import may take longer than the timeout while its bytes flow', { skip: slow }, async () => {
   const patient = await testApp({ BODY_IDLE_TIMEOUT_SECONDS: '4' })
   const rows = Array.from({ length: 12 }, (_value, n) => `Slow ${n}\n`)
   const file = `name\n${rows.join('')}`
@@ -135,14 +138,14 @@ test('an import may take longer than the timeout while its bytes flow', async ()
   await patient.close()
 })
 
-test('a connection that is kept alive may be idle for longer than a body', async () => {
+test('a connection that is kept alive may be idle for longer than a body', { skip: slow }, async () => {
   const { socket, response } = connect('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await sleep(2500)
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   assert.equal((await response).match(/HTTP\/1\.1 200 OK/g)?.length, 2)
 })
 
-test('a body has a time limit however it trickles in, and a file a longer one', async () => {
+test('a body has a time limit however it trickles in, and a file a longer one', { skip: slow }, async () => {
   const refused = 'HTTP/1.1 408 Request Timeout\r\n\r\n'
   const connections = new Connections({
     idleMs: 60_000,

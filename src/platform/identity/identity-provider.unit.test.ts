@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, test } from 'node:test'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Forbidden, Unauthenticated, Unavailable } from '#src/platform/errors.ts'
+import { slow } from '#src/testing/slow.ts'
 import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 
 /** How the mock provider misbehaves. */
@@ -167,7 +168,9 @@ const withoutName = { name: undefined }
 const withoutVerified = { email_verified: undefined }
 const refusesUserInfo = { '/userinfo': () => [403, { error: 'forbidden' }] as [number, object] }
 
-test('a userinfo endpoint that fails does not matter if the email address is verified', async () => {
+test('a userinfo endpoint that fails does not matter if the email address is verified', {
+  skip: slow,
+}, async () => {
   const failures: Misbehavior[] = [
     { answers: refusesUserInfo },
     { answers: { '/userinfo': () => [500, {}] } },
@@ -184,7 +187,9 @@ test('a userinfo endpoint that fails does not matter if the email address is ver
     }
 })
 
-test('a userinfo endpoint that fails to complete an ID token is named with its answer', async () => {
+test('a userinfo endpoint that fails to complete an ID token is named with its answer', {
+  skip: slow,
+}, async () => {
   const cases: [Misbehavior, new () => Error, RegExp][] = [
     [
       { claims: withoutVerified, answers: refusesUserInfo },
@@ -318,7 +323,7 @@ test('discovery is cached and shared by concurrent sign-ins', async (context) =>
   assert.equal(requested(), 2)
 })
 
-test('a provider that never answers times out', async (context) => {
+test('a provider that never answers times out', { skip: slow }, async (context) => {
   const stub = await startStub({ silentAt: /well-known/ })
   await assert.rejects(
     stub.provider.begin(REDIRECT, false),

@@ -6,6 +6,7 @@ import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { ada } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 import { newCompany } from '../company-row.ts'
 import { insertCompanies } from '../store.ts'
 
@@ -120,7 +121,7 @@ test('an invalid request is a 400 that names the field, and nothing is changed',
   assert.equal(await activityTotal(), total)
 })
 
-test('of two requests for the same ten thousand companies, none is half done', async () => {
+test('of two requests for the same ten thousand companies, none is half done', { skip: slow }, async () => {
   const ids = await create(10_000)
   const changeAll = async (order: string[], tag: string, changes: object) => {
     const answer = await change(order, { ...changes, add_tags: [tag] })
@@ -166,7 +167,7 @@ test('concurrent changes and bulk actions on the same companies do not deadlock,
 })
 
 test('a request that waits too long for a locked company is a 503, and nothing is changed', {
-  skip: !testServer && 'needs a second connection',
+  skip: slow || (!testServer && 'needs a second connection'),
 }, async () => {
   const [first = '', second = ''] = await create(2, { status: 'active' })
   const answer = await api.context.db.transaction().execute(async (transaction) => {

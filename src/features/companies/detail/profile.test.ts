@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { slow } from '#src/testing/slow.ts'
 import { profileKey } from '../files.ts'
 
 let api: TestApp
@@ -106,7 +107,7 @@ test('when object storage is down, the detail has no profile and the error is lo
   }
 })
 
-test('object storage that hangs delays the detail by three seconds', async () => {
+test('object storage that hangs delays the detail by three seconds', { skip: slow }, async () => {
   let reads = 0
   const never = () => {
     reads += 1

@@ -13,6 +13,7 @@ import { type ParsedFilter, parseFilter } from '#src/platform/filter/tree.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { matches } from '#src/testing/filter-predicate.ts'
+import { slow } from '#src/testing/slow.ts'
 import { newCompany } from '../company-row.ts'
 import { companyFilterFields } from '../fields.ts'
 import { insertCompanies, readCompanies } from '../store.ts'
@@ -309,7 +310,7 @@ test('a repeated filter matches any of its values', async () => {
   assert.match(many.body.details, /^status must be an array of 0 to 100 items/)
 })
 
-test('companies are sorted by every column, with empty values first or last', async () => {
+test('companies are sorted by every column, with empty values first or last', { skip: slow }, async () => {
   const { db } = api.context
   const filter: Filter = { field: 'country_code', op: 'ne', value: 'FR' }
   const check = async (sort: { field: string; direction?: 'asc' | 'desc'; nulls?: 'first' | 'last' }[]) => {

@@ -17,6 +17,7 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { ada, NO_RATE_LIMITS, PRODUCTION } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 import { callerOf, createRateLimits } from './rate-limits.ts'
 
 const LIMITS = { RATE_LIMIT_STANDARD: '4', RATE_LIMIT_WEB_APP: '7', RATE_LIMIT_AI: '3', RATE_LIMIT_BULK: '2' }
@@ -404,7 +405,9 @@ test('processes share their limits through Redis', withRedis, async () => {
   }
 })
 
-test('when Redis fails, each process counts on its own, logs it once, and recovers', withRedis, async () => {
+test('when Redis fails, each process counts on its own, logs it once, and recovers', {
+  skip: slow || withRedis.skip,
+}, async () => {
   const port = await freePort()
   const redis = await startRedis(port)
   const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
@@ -427,7 +430,7 @@ test('when Redis fails, each process counts on its own, logs it once, and recove
   }
 })
 
-test('a hanging Redis delays the first request only', withRedis, async ({ mock }) => {
+test('a hanging Redis delays the first request only', { skip: slow || withRedis.skip }, async ({ mock }) => {
   const port = await freePort()
   const redis = await startRedis(port)
   const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${port}` }, 5000)
