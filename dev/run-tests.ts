@@ -1,6 +1,9 @@
 /**
  * `node dev/run-tests.ts 'src/**\/*.test.ts'`: runs test files, several per process, because loading the service's
  * modules takes longer than most files. `node --test FILE` runs one file alone.
+ *
+ * With TEST_QUICK, leaves out files `*.slow.test.ts`, and on PostgreSQL all but POSTGRES_FILES. `src/testing/slow.ts` skips
+ * slow tests in other files.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,33 +21,51 @@ const FILES_PER_PROCESS = 24
 /** On a machine that is several times slower than usual. */
 const FILE_TIMEOUT_MS = 1_200_000
 /** They take longest, in this order, so they begin first. */
-const SLOW_FILES = [
+const LONG_FILES = [
+  'src/worker/worker-interrupted.slow',
   'src/main',
+  'src/shutdown.slow',
   'src/worker/worker',
-  'src/worker/worker-interrupted',
   'src/contract',
-  'src/shutdown',
-  'src/fuzz',
   'src/features/feedback/filing',
+  'src/features/imports/real-files.slow',
   'src/features/privacy/privacy',
-  'src/features/feedback/killed',
-  'src/features/search/killed',
-  'src/features/assets/assets',
+  'src/migrations/0036_normalized_text.slow',
   'src/features/undo/killed',
-  'src/platform/process/watchdog.unit',
+  'src/features/search/killed.slow',
+  'src/features/feedback/killed.slow',
   'src/features/search/embedding-models',
-  'src/features/search/vector-outages',
-  'src/features/views/new-records',
-  'src/cli/token',
-  'web/tests/layers',
+  'src/platform/process/watchdog.unit.slow',
+  'src/permissions',
+  'src/features/imports/kinds-conflicts',
+  'src/cli/cli',
+  'web/tests/layers.slow',
   'web/tests/screens',
-  'web/tests/keyboard',
   'web/tests/board',
-  'web/tests/errors',
-  'web/tests/access',
   'web/tests/lists',
-  'web/tests/live',
-  'web/tests/ledger',
+  'web/tests/keyboard',
+  'web/tests/loading.slow',
+  'web/tests/matches',
+  'web/tests/questions.slow',
+  'web/tests/errors.slow',
+  'web/tests/access',
+]
+/** Subjects in which the embedded database and PostgreSQL can differ. */
+const POSTGRES_FILES = [
+  // Startup, outages, and stuck or silent connections.
+  'src/{main,startup-error,database-errors,silent-connections,pgbouncer,internal-errors}.test.ts',
+  // The contract, and requests that meet.
+  'src/{contract,idempotency,if-match}.test.ts',
+  // Pools, queues, migrations.
+  'src/{platform,migrations}/{,database/}*.test.ts',
+  'src/worker/worker.test.ts',
+  'src/features/{bulk-actions,companies/bulk-change,feedback}/*.test.ts',
+  // pgvector, and SQL that compares, sorts, and counts.
+  'src/features/search/{search,vectors,vector-outages,embedding-*,pgvector,read-only}.test.ts',
+  'src/features/{companies/{list,selection,facets},matches,views}/*.test.ts',
+  // The ledger.
+  'src/features/{undo,trash,merge,events,audit,fields}/*.test.ts',
+  'src/features/imports/{import,import-limits,index-merges,detached,ended-access,past-imports}.test.ts',
 ]
 
 const SHARED = path.resolve(import.meta.dirname, '..', 'src', 'testing', 'shared.ts')
@@ -85,14 +106,24 @@ for (const [index, file] of ${JSON.stringify(files)}.entries()) {
 }
 `
 
-/** The place of a file among the slow ones, or after them. */
+/** The position of a file among the long ones, or after them. */
 function positionOf(file: string): number {
-  const position = SLOW_FILES.findIndex((name) => file.endsWith(`/${name}.test.ts`))
-  return position === -1 ? SLOW_FILES.length : position
+  const position = LONG_FILES.findIndex((name) => file.endsWith(`/${name}.test.ts`))
+  return position === -1 ? LONG_FILES.length : position
+}
+
+function isIncluded(file: string): boolean {
+  if (!process.env.TEST_QUICK) return true
+  if (file.endsWith('.slow.test.ts')) return false
+  return !process.env.TEST_DATABASE_URL || POSTGRES_FILES.some((pattern) => path.matchesGlob(file, pattern))
 }
 
 const patterns = process.argv.slice(2)
-const found = (await Array.fromAsync(glob(patterns))).map((file) => path.resolve(file)).sort()
+const matching = await Array.fromAsync(glob(patterns))
+const found = matching
+  .filter(isIncluded)
+  .map((file) => path.resolve(file))
+  .sort()
 if (found.length === 0) throw new Error(`No test file matches ${patterns.join(' ')}.`)
 const files = found.toSorted((a, b) => positionOf(a) - positionOf(b))
 const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-tests-'))

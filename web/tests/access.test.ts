@@ -8,6 +8,7 @@ import { builtWebApp } from '#src/platform/http/web-app.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { bearer, type Headers, sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
 import { freePort } from '#src/testing/free-port.ts'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { type OpenPage, openPage, skip, transitionsEnded, withBrowser } from './browser.ts'
 import { buildWebApp } from './demo.ts'
@@ -163,7 +164,7 @@ test('an admin disables a user, whose open tab loses its session', { skip }, asy
 const WRITE_ACTIONS =
   /^(New|Import|Edit|Run AI|Add|Remove|Score [ca]|Drag|Move|Enrich|Delete|Select companies$)/
 
-test('a viewer is offered no write action, on no screen', { skip }, async () => {
+test('a viewer is offered no write action, on no screen', { skip: skip || slow }, async () => {
   const offered = async ({ page }: OpenPage, screens: string[]) => {
     const actions: string[] = []
     for (const screen of screens) {
@@ -247,7 +248,9 @@ test('an admin finds an entry of the audit log, reads its details, and downloads
   await close()
 })
 
-test('the screens for access are accessible and fit, also at 360 pixels', { skip }, async () => {
+test('the screens for access are accessible and fit, also at 360 pixels', {
+  skip: skip || slow,
+}, async () => {
   const { page, headers, check, close } = await signedIn(admin, 'admin', {
     viewport: { width: 1280, height: 900 },
   })

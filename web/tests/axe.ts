@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import { isQuick } from '#src/testing/slow.ts'
 import { requestsEnded, SETTLED_MS, transitionsEnded } from './browser.ts'
 
 const axe = readFileSync(
@@ -56,6 +57,7 @@ interface Window {
 
 /**
  * Asserts that axe finds nothing serious on a page, in both color schemes, and that the page is not wider than its window.
+ * `npm test` looks at one color scheme and the page's own window only.
  * @param windows further windows in which to look at the page; then it returns to its own
  * @param isStrict whether to accept no finding of any impact, and no target below 24 pixels without space around it
  */
@@ -70,6 +72,7 @@ export async function assertAccessible(
   await loadAxe(page)
   await assertFits(page, name)
   await assertNoViolations(page, name, run)
+  if (isQuick) return
   const other = await toggleColors(page)
   await assertNoViolations(page, `${name}, ${other}`, { ...run, ...COLORS })
   await toggleColors(page)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import {
   countsOf,
@@ -43,7 +44,7 @@ async function chooseStage(page: Page, stage: string): Promise<void> {
 
 // First, because later tests add many deals.
 test('the board, the list, the panel, and the dialogs are accessible, also at 320 pixels', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   const { data } = await demo.api.listDeals({ querystring: { limit: 1 } })
@@ -83,7 +84,7 @@ test('a board shows all cards of a column, a few at a time', { skip }, async () 
   }
 })
 
-test('a key reaches a card that has not appeared yet', { skip }, async () => {
+test('a key reaches a card that has not appeared yet', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   const [first, second] = await newDeals(2, 'Reached early')
   await page.goto(addressOf('Reached early'))
@@ -105,7 +106,7 @@ test('a key reaches a card that has not appeared yet', { skip }, async () => {
   await close()
 })
 
-test('Back restores the scroll positions of the board and its columns', { skip }, async () => {
+test('Back restores the scroll positions of the board and its columns', { skip: skip || slow }, async () => {
   const [deal] = await newDeals(30, 'Scrolled')
   const { page, check, close } = await openPage({ viewport: { width: 700, height: 740 } })
   await page.goto(addressOf('Scrolled'))
@@ -129,7 +130,9 @@ test('Back restores the scroll positions of the board and its columns', { skip }
   await close()
 })
 
-test('a board or list that cannot be refetched stays on screen below the error', { skip }, async () => {
+test('a board or list that cannot be refetched stays on screen below the error', {
+  skip: skip || slow,
+}, async () => {
   for (const [address, deal] of [
     ['/pipeline', '[data-stage] article'],
     ['/pipeline?layout=list', 'tbody tr'],
@@ -152,7 +155,9 @@ test('a board or list that cannot be refetched stays on screen below the error',
   }
 })
 
-test('the focus returns to the deal when its selection is cleared in the bar', { skip }, async () => {
+test('the focus returns to the deal when its selection is cleared in the bar', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage()
   const [deal] = await newDeals(1, 'Cleared in the bar')
   await page.goto(addressOf('Cleared in the bar'))
@@ -211,7 +216,7 @@ test('several deals are selected and moved with the keyboard alone, and undone a
 })
 
 test('with reduced motion, Escape from the stage menu always returns the focus to the deal', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ reducedMotion: 'reduce' })
   const [deal] = await newDeals(1, 'Without motion')
@@ -229,7 +234,7 @@ test('with reduced motion, Escape from the stage menu always returns the focus t
   await close()
 })
 
-test('text that is typed while the stages are loading is kept', { skip }, async () => {
+test('text that is typed while the stages are loading is kept', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/dealflow/stages/config', async (route) => {
@@ -256,7 +261,7 @@ test('text that is typed while the stages are loading is kept', { skip }, async 
 })
 
 test('all stages fit, a collapsed one stays collapsed, and a narrow board says how many more there are', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(`${demo.url}/pipeline`)
@@ -348,7 +353,7 @@ test('a lost deal asks for the reason, and its terms are edited in place', { ski
   await close()
 })
 
-test('undoing a move with z keeps the focus on the deal', { skip }, async () => {
+test('undoing a move with z keeps the focus on the deal', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   const [deal] = await newDeals(1, 'Moved and back')
   await page.goto(addressOf('Moved and back'))
@@ -365,7 +370,9 @@ test('undoing a move with z keeps the focus on the deal', { skip }, async () => 
   await close()
 })
 
-test('"Show more" focuses the first of the added deals, and Back shows them again', { skip }, async () => {
+test('"Show more" focuses the first of the added deals, and Back shows them again', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage()
   await newDeals(110, 'Many deals')
   await page.goto(addressOf('Many deals'))
@@ -383,7 +390,9 @@ test('"Show more" focuses the first of the added deals, and Back shows them agai
   await close()
 })
 
-test('Back closes the panel of a deal, and does not open a closed one again', { skip }, async () => {
+test('Back closes the panel of a deal, and does not open a closed one again', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage()
   const [deal] = await newDeals(1, 'Closed again')
   const card = page.locator(`button[data-deal="${deal?.id}"]`)
@@ -409,7 +418,7 @@ test('Back closes the panel of a deal, and does not open a closed one again', { 
 })
 
 test('Try again repeats a move that failed while the service was down, unless the deal has moved since', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, close } = await openPage()
   const [first, second] = await newDeals(2, 'Tried again')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { hasFocus, openPage, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 import { button, isSaved } from './saved-views.ts'
@@ -70,7 +71,7 @@ test('columns are found, moved, pinned, resized, and hidden with the keyboard', 
   await close()
 })
 
-test('columns have the same labels as in filters', { skip }, async () => {
+test('columns have the same labels as in filters', { skip: skip || slow }, async () => {
   // The days in a stage follow from when it was entered.
   const others: Record<string, string> = { stage_entered_at: 'In stage' }
   const { page, check, close } = await openPage()
@@ -100,7 +101,7 @@ test('columns have the same labels as in filters', { skip }, async () => {
 })
 
 test('the list of deals shows custom fields, sorts by several, and keeps its columns in a view', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const options = [{ label: 'Network' }, { label: 'Event' }]
   const { data: field } = await demo.api.createField({
@@ -185,7 +186,7 @@ test('the list of deals shows custom fields, sorts by several, and keeps its col
   await close()
 })
 
-test('a fourth sort field is rejected with a reason', { skip }, async () => {
+test('a fourth sort field is rejected with a reason', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name,status,country_code`)
   const industry = page.locator('th[data-field=industry_category]')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { hasFocus, openPage, skip } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
 
@@ -33,7 +34,7 @@ const untilSaved = <T>(read: () => Promise<T>, expected: T): Promise<void> =>
 const isChange = (route: Route) => route.request().method() === 'PATCH' || route.request().method() === 'PUT'
 
 test('a draft from before a reload does not overwrite what someone else saved', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const company = await create({ name: 'Loaded Again', hq_city: 'Oslo' })
   const { page, close } = await openPage()
@@ -51,7 +52,7 @@ test('a draft from before a reload does not overwrite what someone else saved', 
   await close()
 })
 
-test('an edit stays with its executive when another one is removed', { skip }, async () => {
+test('an edit stays with its executive when another one is removed', { skip: skip || slow }, async () => {
   const [anna, bert, cleo] = ['Anna', 'Bert', 'Cleo'].map((name) => ({ name, title: 'Director' }))
   const company = await create({ name: 'Three Directors', executives: [anna, bert, cleo] })
   const { page, check, close } = await openPage()
@@ -101,7 +102,7 @@ test('numbers are typed in the format of the browser’s language', { skip }, as
   await close()
 })
 
-test('a user who left the page learns that a change was rejected', { skip }, async () => {
+test('a user who left the page learns that a change was rejected', { skip: skip || slow }, async () => {
   const company = await create({ name: 'Left Behind', hq_city: 'Oslo' })
   const { page, close } = await openPage()
   await page.goto(company.url)
@@ -122,7 +123,7 @@ test('a user who left the page learns that a change was rejected', { skip }, asy
 })
 
 test('of two quick changes, the second stays on screen and does not overwrite someone else’s', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const company = await create({ name: 'Quick', hq_city: 'Oslo', founded_year: 1999 })
   const { page, check, close } = await openPage()
@@ -233,7 +234,9 @@ test('a deal is created on the company page with a new stage', { skip }, async (
   await close()
 })
 
-test('the chart draws losses below zero, and many years fit into a narrow window', { skip }, async () => {
+test('the chart draws losses below zero, and many years fit into a narrow window', {
+  skip: skip || slow,
+}, async () => {
   const years = Array.from({ length: 15 }, (_, n) => [
     `${2010 + n}`,
     { revenue_eur: n * 1e6, ebitda_eur: 1e6 - n * 5e5 },

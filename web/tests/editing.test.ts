@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { slow } from '#src/testing/slow.ts'
 import { hasFocus, openPage, pressQuickly, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 
@@ -51,7 +52,9 @@ test('text typed while a thesis is being saved is kept and saved next', { skip }
   await close()
 })
 
-test('a thesis saved after its editor was closed has no unsaved changes', { skip }, async () => {
+test('a thesis saved after its editor was closed has no unsaved changes', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage()
   const { id } = await newThesis('LEFT-EARLY')
   const report = await edit(page, id)
@@ -71,7 +74,7 @@ test('a thesis saved after its editor was closed has no unsaved changes', { skip
 })
 
 test('after using someone else’s version of a thesis, no error remains', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage()
   const { id } = await newThesis('TAKE-THEIRS')
@@ -96,7 +99,7 @@ test('the list of theses accepts a numeric status', { skip }, async () => {
   await close()
 })
 
-test('a bar of the stage chart links to exactly these deals', { skip }, async () => {
+test('a bar of the stage chart links to exactly these deals', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   const lost = await newDeal('Lost Lately')
   await demo.api.updateDeal({ params: { id: lost.id }, body: { stage: 'closed_lost', status: 'lost' } })
@@ -116,7 +119,7 @@ test('a bar of the stage chart links to exactly these deals', { skip }, async ()
 })
 
 test('many key presses save the probability once, and the stage field keeps the focus', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage()
   const { id } = await newDeal('By Keyboard')
@@ -156,7 +159,7 @@ test('many key presses save the probability once, and the stage field keeps the 
 })
 
 test('a deal moves even if someone edited its notes, but not if they changed its stage', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage()
   const { id, company_id } = await newDeal('Moved By Two')
@@ -206,7 +209,7 @@ test('New deal focuses its company field, and again if it is missing', { skip },
   await close()
 })
 
-test('Cancel discards the draft of a new deal, Escape keeps it', { skip }, async () => {
+test('Cancel discards the draft of a new deal, Escape keeps it', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/pipeline`)
   const open = page.getByRole('button', { name: 'New deal' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { slow } from '#src/testing/slow.ts'
 import { openPage, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 
@@ -47,7 +48,9 @@ test('rules keep scores that people entered, and the result shows both scores, t
   await close()
 })
 
-test('with a model, the dialog asks about entered scores, and keeps them by default', { skip }, async () => {
+test('with a model, the dialog asks about entered scores, and keeps them by default', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage()
   await page.route('**/api/bulk-actions/preview', (route) =>
     route.fulfill({ json: { data: { total_companies: 2, entered_scores: 1, can_replace: true } } }),
@@ -72,7 +75,7 @@ test('with a model, the dialog asks about entered scores, and keeps them by defa
   await close()
 })
 
-test('a stopped action shows the reason, and can be retried', { skip }, async () => {
+test('a stopped action shows the reason, and can be retried', { skip: skip || slow }, async () => {
   const company = await firm('Left Firm')
   const body = { action_type: 'llm_score' as const, company_ids: [company] }
   const { data } = await demo.api.createBulkAction({ body })

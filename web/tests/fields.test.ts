@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { hasFocus, openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
@@ -92,7 +93,7 @@ test('a field is created in Settings, filled on a company page, and deleted with
   await close()
 })
 
-test('a new company asks for the fields that are required', { skip }, async () => {
+test('a new company asks for the fields that are required', { skip: skip || slow }, async () => {
   const body = { entity: 'company' as const, label: 'Batch', type: 'text' as const, required: true }
   const { data: field } = await demo.api.createField({ body })
   const { page, check, close } = await openPage()
@@ -156,7 +157,7 @@ test('tags and the owner of a company are edited with the keyboard, and a tag is
 })
 
 test('in the list, Enter chooses the owner that was typed, and suggested tags close after a choice', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { id } = await create({ name: 'Owned Looms' })
   await create({ name: 'Suggesting Looms', tags: ['Carding', 'Carpets'] })
@@ -194,7 +195,7 @@ test('in the list, Enter chooses the owner that was typed, and suggested tags cl
 })
 
 test('an import creates a field for an unknown column, and says which values do not fit it', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/import`)
@@ -255,7 +256,9 @@ test('stages are added and reordered, and a change by someone else is not overwr
   await close()
 })
 
-test('the screens of fields, tags, and stages are accessible, also at 320 pixels', { skip }, async () => {
+test('the screens of fields, tags, and stages are accessible, also at 320 pixels', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   for (const screen of ['fields', 'tags', 'stages']) {
     await page.goto(`${demo.url}/settings/${screen}`)

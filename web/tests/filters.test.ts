@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
@@ -96,7 +97,7 @@ test('an OR filter is built by keyboard alone, narrowed by a facet, and shared b
 })
 
 test('a value that is typed while its options are loading is kept, and chosen when they arrive', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
@@ -123,7 +124,7 @@ test('a value that is typed while its options are loading is kept, and chosen wh
 })
 
 test('values typed while options cannot be loaded apply once the field is left', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   await page.route(/\/api\/tags\b/, (route) =>
@@ -149,7 +150,9 @@ test('values typed while options cannot be loaded apply once the field is left',
   await close()
 })
 
-test('selected companies that a new filter hides are counted, and can be shown', { skip }, async () => {
+test('selected companies that a new filter hides are counted, and can be shown', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   await page.goto(`${demo.url}/companies`)
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
@@ -184,7 +187,7 @@ test('selected companies that a new filter hides are counted, and can be shown',
 })
 
 test('selected companies that a semantic search does not find are counted, or reported as possibly hidden', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   const names = ['Hidden by meaning', 'Robots that weld']
@@ -221,7 +224,7 @@ test('selected companies that a semantic search does not find are counted, or re
 })
 
 test('more selected companies than an address can name are shown too, also after a reload', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   await page.goto(`${demo.url}/companies`)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { ada } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 import { openPage, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 import { chooseFile, importButton } from './import-page.ts'
@@ -36,7 +37,9 @@ test('the company column has at least 340 px, and a laptop shows all columns', {
   await close()
 })
 
-test('arranged columns follow the account to every browser, and views have their own', { skip }, async () => {
+test('arranged columns follow the account to every browser, and views have their own', {
+  skip: skip || slow,
+}, async () => {
   const { id } = (
     await demo.api.createView({
       body: { entity: 'company', name: 'Cities', columns: [{ field: 'hq_city' }] },
@@ -69,7 +72,7 @@ test('arranged columns follow the account to every browser, and views have their
 })
 
 test('columns stored in a browser move to the account, unless it has columns of its own', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const user = 'mia@example.com'
   const visit = async (kept: string, isSaved = true) => {
@@ -142,7 +145,9 @@ test('a search shows the passage that matched on a line of its own, in both dens
   await close()
 })
 
-test('columns that are empty for all companies are not shown until they are chosen', { skip }, async () => {
+test('columns that are empty for all companies are not shown until they are chosen', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage({ user: 'eve@example.com' })
   await page.route('**/api/fields?*', async (route) => {
     const response = await route.fetch()
@@ -166,7 +171,7 @@ test('columns that are empty for all companies are not shown until they are chos
 })
 
 test('after an import, the list shows the imported fields beside the arranged columns', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const user = 'ivy@example.com'
   const { page, check, close } = await openPage({ user })

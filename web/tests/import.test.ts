@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible } from './axe.ts'
 import { hasFocus, openPage, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
@@ -121,7 +122,7 @@ test('a messy list is read, questions are answered, cells repaired, rows left ou
   await close()
 })
 
-test('edits can be undone where they were made, and all at once', { skip }, async () => {
+test('edits can be undone where they were made, and all at once', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   await choose(page, 'edits.csv', 'name,employees\nHazel Ovens,soon\nIvy Kilns,often\nJuniper Pots,4\n')
   await tab(page, 'Cells to check').click()
@@ -178,7 +179,9 @@ test('a file without a known name column asks which one it is', { skip }, async 
   await close()
 })
 
-test('a failed check keeps the choice that caused it, so that it can be changed back', { skip }, async () => {
+test('a failed check keeps the choice that caused it, so that it can be changed back', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage()
   await choose(page, 'firms.csv', 'name,city\nPine Ovens,Ulm\n')
   await page.getByRole('button', { name: 'Import 1 row: 1 new' }).waitFor()
@@ -197,7 +200,7 @@ test('a failed check keeps the choice that caused it, so that it can be changed 
   await close()
 })
 
-test('the country is shown once in the preview', { skip }, async () => {
+test('the country is shown once in the preview', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   await choose(page, 'countries.csv', 'name,country\nUmber Kilns,Germany\nVetch Pots,France\n')
   await page.getByRole('rowheader', { name: 'Umber Kilns' }).waitFor()

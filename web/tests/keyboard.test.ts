@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { untilFocused, untilOpen } from './company-rows.ts'
 import { withDemo } from './demo.ts'
@@ -14,7 +15,7 @@ const idsOf = async (query: object) =>
   (await demo.api.listCompanies({ querystring: { limit: 50, ...query } })).data.map(({ id }) => id)
 
 test('fifty companies are triaged with two keys each, and the latest change is undone', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const ids = await idsOf({ sort: 'name' })
   const { page, check, close } = await openPage()
@@ -82,7 +83,7 @@ test('the keys survive search, paging, a visit to a company, and Back', { skip }
 })
 
 test('keys pressed while another page of the list loads count one by one, and a failure to load it is announced', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
   const { page, check, close } = await openPage()
@@ -167,7 +168,7 @@ test('keys change a company on its page, are not shortcuts while typing, and can
 })
 
 test('Escape closes a dialog that has lost the focus, and does not leave the company below it', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const [id] = await idsOf({})
   const { page, check, close } = await openPage()
@@ -207,7 +208,7 @@ test('a digit chooses nothing before the options are known', { skip }, async () 
   await close()
 })
 
-test('a digit chooses nothing if the options cannot be loaded', { skip }, async () => {
+test('a digit chooses nothing if the options cannot be loaded', { skip: skip || slow }, async () => {
   const [id = ''] = await idsOf({ sort: 'name' })
   const owner = async () => (await demo.api.getCompany({ params: { id } })).data.company.owner_email
   await demo.api.updateCompany({ params: { id }, body: { owner_email: 'ada@example.com' } })
@@ -230,7 +231,7 @@ test('a digit chooses nothing if the options cannot be loaded', { skip }, async 
 })
 
 test('pending changes stay on screen, keep the tab open, and are undone in order', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const [first = '', second = '', third = ''] = await idsOf({ sort: 'name' })
   const statuses = () =>
@@ -323,7 +324,7 @@ test('dialogs name a single company, and say how many selected ones are on other
   await close()
 })
 
-test('a rejected change does not stay on screen', { skip }, async () => {
+test('a rejected change does not stay on screen', { skip: skip || slow }, async () => {
   const [id = ''] = await idsOf({ sort: 'name' })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
@@ -354,7 +355,7 @@ test('a rejected change does not stay on screen', { skip }, async () => {
 })
 
 test('a triage that exceeds the rate limit shows how long it waits, and loses nothing', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const ids = await idsOf({ sort: 'name' })
   const [first = ''] = ids

@@ -9,6 +9,7 @@ import { builtWebApp } from '#src/platform/http/web-app.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
 import { freePort } from '#src/testing/free-port.ts'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible, layoutEnded } from './axe.ts'
 import { type OpenPage, openPage, skip, withBrowser } from './browser.ts'
 import { buildWebApp } from './demo.ts'
@@ -161,7 +162,7 @@ test('selected companies are deleted as one action, which is undone from its not
   opened.check()
 })
 
-test('the history of a company is paged and filtered by field', { skip }, async () => {
+test('the history of a company is paged and filtered by field', { skip: skip || slow }, async () => {
   const id = await created('/api/companies', { name: 'Old Name' })
   await call('PATCH', `/api/companies/${id}`, { name: 'New Name', activity_description: 'x'.repeat(3000) })
   for (let count = 1; count <= 26; count++)
@@ -185,7 +186,7 @@ test('the history of a company is paged and filtered by field', { skip }, async 
 })
 
 test('a second active deal is created only after a confirmation, and the company shows both', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const id = await created('/api/companies', { name: 'Twice Wooed' })
   await created('/api/dealflow', { company_id: id, stage: 'meeting', notes: 'First' })

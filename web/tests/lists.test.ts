@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { ada } from '#src/testing/settings.ts'
+import { slow } from '#src/testing/slow.ts'
 import { screenLoaded } from './axe.ts'
 import {
   countsOf,
@@ -37,7 +38,7 @@ async function holdRequests(page: Page, address: string, method: string): Promis
 }
 
 test('all matches except deselected ones are changed by the filter, and the dialog asks again when a different number matches', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { pagination } = await demo.api.listCompanies({ querystring: { search: 'an', limit: 1 } })
   const all = pagination.total
@@ -112,7 +113,7 @@ test('all matches except deselected ones are changed by the filter, and the dial
 })
 
 test('the previous page cannot be selected while the next one loads', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage()
   const answer = await holdRequests(page, '**/api/companies?*offset=50*', 'GET')
@@ -134,7 +135,7 @@ test('the previous page cannot be selected while the next one loads', {
 })
 
 test('actions rejected because a different number matches can be repeated: by key, after leaving, an export, and a deletion', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   let all = 0
   const add = async () => {
@@ -248,7 +249,7 @@ test('actions rejected because a different number matches can be repeated: by ke
 })
 
 test('a filter with a thousand values lists its companies, and parts that cannot use it explain why', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { data } = await demo.api.listCompanies({ querystring: { limit: 30 } })
   const others = Array.from({ length: 970 }, (_value, n) => `cmp_none${String(n).padStart(22, '0')}`)
@@ -323,7 +324,7 @@ test('a selection survives another search, a bulk change, and an outage, and can
 })
 
 test('a bulk action that is being sent cannot be canceled, because it may have started', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage()
   const release = await holdRequests(page, '**/api/bulk-actions', 'POST')
@@ -382,7 +383,7 @@ test('moving the score slider adds a single history entry', { skip }, async () =
 })
 
 test('a long activity appears a part at a time, and Back restores its scroll position', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { data: companies } = await demo.api.listCompanies({ querystring: { limit: 60 } })
   await Promise.all(companies.map(({ id }) => demo.api.createDeal({ body: { company_id: id } })))
@@ -451,7 +452,9 @@ test('the activity can be filtered by event', { skip }, async () => {
   await close()
 })
 
-test('an error that affects several panels of the home screen is shown once', { skip }, async () => {
+test('an error that affects several panels of the home screen is shown once', {
+  skip: skip || slow,
+}, async () => {
   const { page, close } = await openPage()
   await page.route('**/api/companies/facets*', respond503)
   await page.goto(`${demo.url}/home`)
@@ -462,7 +465,7 @@ test('an error that affects several panels of the home screen is shown once', { 
 })
 
 test('in wide windows too, quick filters start closed, and the browser remembers that they were opened', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${demo.url}/companies`)
@@ -494,7 +497,7 @@ test('in wide windows too, quick filters start closed, and the browser remembers
 })
 
 // Last, because it adds many companies.
-test('an action that fills a page of the activity can be hidden', { skip }, async () => {
+test('an action that fills a page of the activity can be hidden', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   const link = page.getByRole('link', { name: 'Hide everything this action did' })
   await demo.api.createCompany({ body: { name: 'Before the import' } })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { SCREENS } from './all-screens.ts'
 import { openScreen } from './axe.ts'
 import { openPage, skip } from './browser.ts'
@@ -77,7 +78,7 @@ test('two people who move deals on the same board see each other’s moves', { s
   }
 })
 
-test('a change between the first load and the event stream is seen', { skip }, async () => {
+test('a change between the first load and the event stream is seen', { skip: skip || slow }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Seen Late' } })
   const { page, check, close } = await openPage()
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
@@ -104,7 +105,9 @@ test('a change between the first load and the event stream is seen', { skip }, a
   await close()
 })
 
-test('notices cover no control on any screen, on laptops and in narrow windows', { skip }, async () => {
+test('notices cover no control on any screen, on laptops and in narrow windows', {
+  skip: skip || slow,
+}, async () => {
   const { page, close } = await openPage({ viewport: LAPTOP, reducedMotion: 'reduce' })
   const { data: company } = await demo.api.createCompany({ body: { name: 'Noticed', hq_city: 'Oslo' } })
   const shown = { ...(await shownRecords(demo)), company: company.id }
@@ -172,7 +175,7 @@ test('unknown addresses stay inside the shell', { skip }, async () => {
 
 // Last, because the notices of the test above fit beside the companies of the demo, and not beside short ones.
 test('a pair of duplicates that one person dismisses or reopens updates for the other', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   for (const name of ['Ostravelle Textiles', 'Ostravelle Textiles s.r.o.'])
     await demo.api.createCompany({ body: { name, country_code: 'CZ' } })

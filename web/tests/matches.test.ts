@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { ThesisMatch } from '#src/client/client.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 
@@ -66,7 +67,7 @@ test('z undoes a verdict, and then the change before it', { skip }, async () => 
   await close()
 })
 
-test('the notice of a verdict undoes it', { skip }, async () => {
+test('the notice of a verdict undoes it', { skip: skip || slow }, async () => {
   const { id, matches } = await review()
   const [first] = matches as [ThesisMatch]
   const { page, check, close } = await openPage()
@@ -82,7 +83,9 @@ test('the notice of a verdict undoes it', { skip }, async () => {
   await close()
 })
 
-test('the keys continue at the same position when the focused match leaves the list', { skip }, async () => {
+test('the keys continue at the same position when the focused match leaves the list', {
+  skip: skip || slow,
+}, async () => {
   const { id, matches } = await review()
   const [first, second] = matches as [ThesisMatch, ThesisMatch]
   const { page, check, close } = await openPage()
@@ -113,7 +116,9 @@ test('the keys continue at the same position when the focused match leaves the l
   await close()
 })
 
-test('a company with a new deal leaves the matches without active deals', { skip }, async () => {
+test('a company with a new deal leaves the matches without active deals', {
+  skip: skip || slow,
+}, async () => {
   const { id, matches } = await review()
   const [first, second] = matches as [ThesisMatch, ThesisMatch]
   const { page, check, close } = await openPage()
@@ -175,7 +180,9 @@ test('matches show their scores for the thesis, and are ranked by them', { skip 
   await close()
 })
 
-test('on the page of a company, the keys follow the list that it was opened from', { skip }, async () => {
+test('on the page of a company, the keys follow the list that it was opened from', {
+  skip: skip || slow,
+}, async () => {
   const { id, matches } = await review()
   const [first, second] = matches as [ThesisMatch, ThesisMatch]
   const { page, check, close } = await openPage()
@@ -210,7 +217,9 @@ test('on the page of a company, the keys follow the list that it was opened from
   await close()
 })
 
-test('Escape and Back return from a company to the same page, order, and match', { skip }, async () => {
+test('Escape and Back return from a company to the same page, order, and match', {
+  skip: skip || slow,
+}, async () => {
   const { id } = await review()
   const querystring = { exclude_in_pipeline: false, verdict: 'none', sort: 'score' } as const
   const { data } = await demo.api.listThesisMatches({
@@ -245,7 +254,7 @@ test('Escape and Back return from a company to the same page, order, and match',
 })
 
 test('after a deletion on the page of a company, its neighbor has the focus in the list', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { data } = await demo.api.listCompanies({ querystring: { sort: 'name', limit: 5 } })
   const [, , , deleted = { id: '' }, neighbor = { id: '' }] = data
@@ -266,7 +275,7 @@ test('after a deletion on the page of a company, its neighbor has the focus in t
   await close()
 })
 
-test('judging the last match of the last page shows the previous page', { skip }, async () => {
+test('judging the last match of the last page shows the previous page', { skip: skip || slow }, async () => {
   const { id } = await review()
   const querystring = { ...toReview, limit: PAGE_SIZE + 1 }
   const { data: matches } = await demo.api.listThesisMatches({ params: { id }, querystring })
@@ -294,7 +303,7 @@ test('judging the last match of the last page shows the previous page', { skip }
 })
 
 test('opening a match marks nothing as seen, and leaving the list marks only the matches it was loaded with', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { id, matches } = await review()
   const [first, second, third] = matches as [ThesisMatch, ThesisMatch, ThesisMatch]

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { isQuick } from '#src/testing/slow.ts'
 import { SCREENS } from './all-screens.ts'
 import { assertAccessible, goToScreen, screenLoaded } from './axe.ts'
 import { type OpenPage, openPage, skip } from './browser.ts'
@@ -38,15 +39,14 @@ async function show(address: string): Promise<OpenPage> {
   return fresh
 }
 
+// Unless this is `npm test`: narrow, zoomed, and wide, light and dark.
 for (const [name, address] of Object.entries(SCREENS))
-  test(`the screen "${name}" is accessible and fits, narrow, zoomed, and wide, light and dark`, {
-    skip,
-  }, async () => {
+  test(`the screen "${name}" is accessible and fits`, { skip }, async () => {
     const used = await show(addressOf(address, shown))
     const { page, check } = used
     await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
     await assertAccessible(page, name, [NARROW, WIDEST], true)
-    await assertReflows(page, name)
+    if (!isQuick) await assertReflows(page, name)
     check()
     opened = used
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { strings } from '#strings/activity.ts'
 import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
@@ -67,7 +68,7 @@ test('Enter and Tab choose the first match for a part of a country, status, or i
 })
 
 test('a text that matches nothing stays with an error, and Escape restores the value', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { id } = await create({ name: 'Unknown Looms', country_code: 'DE' })
   const { page, check, close } = await openPage()
@@ -113,7 +114,9 @@ test('a new status or industry has a row of its own below the matches', { skip }
   await close()
 })
 
-test('tags entered while the known ones are loading are matched when they arrive', { skip }, async () => {
+test('tags entered while the known ones are loading are matched when they arrive', {
+  skip: skip || slow,
+}, async () => {
   await create({ name: 'Tagged before', tags: ['Millinery'] })
   const { id } = await create({ name: 'Early Looms', tags: ['Weaving'] })
   const { page, check, close } = await openPage()
@@ -133,7 +136,9 @@ test('tags entered while the known ones are loading are matched when they arrive
   await close()
 })
 
-test('an owner entered while the people are loading is chosen when they arrive', { skip }, async () => {
+test('an owner entered while the people are loading is chosen when they arrive', {
+  skip: skip || slow,
+}, async () => {
   const { id } = await create({ name: 'Owned early' })
   const { page, check, close } = await openPage()
   const release = await delay(page, /\/api\/users\?/)
@@ -149,7 +154,7 @@ test('an owner entered while the people are loading is chosen when they arrive',
   await close()
 })
 
-test('custom choices take the first match, and several in a row', { skip }, async () => {
+test('custom choices take the first match, and several in a row', { skip: skip || slow }, async () => {
   const options = ['Cold', 'Warm', 'Wärmer'].map((label) => ({ label }))
   const fields = await Promise.all(
     (['select', 'multi_select'] as const).map((type) =>
@@ -179,7 +184,9 @@ test('custom choices take the first match, and several in a row', { skip }, asyn
   }
 })
 
-test('a new company is not created while its selects hold unresolved text', { skip }, async () => {
+test('a new company is not created while its selects hold unresolved text', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies`)
   await page.getByRole('button', { name: 'New company' }).click()
@@ -206,7 +213,7 @@ test('a new company is not created while its selects hold unresolved text', { sk
   await close()
 })
 
-test('a cell keeps a text that is unclear, and Escape closes it', { skip }, async () => {
+test('a cell keeps a text that is unclear, and Escape closes it', { skip: skip || slow }, async () => {
   const { id } = await create({ name: 'Celled Looms', owner_email: 'ben@example.com' })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?q=Celled Looms`)
@@ -227,7 +234,9 @@ test('a cell keeps a text that is unclear, and Escape closes it', { skip }, asyn
   await close()
 })
 
-test('dialogs and filters take the first match, and reject a text without one', { skip }, async () => {
+test('dialogs and filters take the first match, and reject a text without one', {
+  skip: skip || slow,
+}, async () => {
   await create({ name: 'Selected Looms', status: 'active', tags: ['Merged away', 'Kept one'] })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?q=Selected Looms`)
@@ -279,7 +288,7 @@ test('the company of a new deal is searched, and Enter waits for the answer', { 
   await close()
 })
 
-test('filter values take the first match and keep a text without one', { skip }, async () => {
+test('filter values take the first match and keep a text without one', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   const filter = { field: 'country_code', op: 'in', value: ['DE'] }
   await page.goto(`${demo.url}/companies?filter=${JSON.stringify(filter)}`)

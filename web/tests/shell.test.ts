@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible } from './axe.ts'
 import { openPage, pressQuickly, requestsEnded, skip, transitionsEnded } from './browser.ts'
 import { withDemo } from './demo.ts'
@@ -10,7 +11,7 @@ const demo = withDemo()
 const KEY = 'service_dev_user_email'
 
 test('a tab follows a sign-in in another tab and keeps drafts per user', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, close } = await openPage({ user: null })
   await page.goto(`${demo.url}/healthz`)
@@ -49,7 +50,7 @@ test('a tab follows a sign-in in another tab and keeps drafts per user', {
   await close()
 })
 
-test('an unreadable draft and full storage do not prevent typing', { skip }, async () => {
+test('an unreadable draft and full storage do not prevent typing', { skip: skip || slow }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/home`)
   await page.evaluate(() => {
@@ -76,7 +77,9 @@ test('a signed-in user returns to the requested page, and never to another site'
   await close()
 })
 
-test('queries that failed while the service was unreachable are refetched', { skip }, async () => {
+test('queries that failed while the service was unreachable are refetched', {
+  skip: skip || slow,
+}, async () => {
   const { page, close } = await openPage()
   let isDown = true
   await page.route(/\/(api\/theses|healthz)/, (route) => (isDown ? route.abort() : route.continue()))
@@ -122,7 +125,7 @@ test('an unknown address shows a 404 page, and a trailing slash is accepted', { 
 })
 
 test('the latest activity does not claim to know how many companies it does not show', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const names = Array.from({ length: 101 }, (_, n) => ({ name: `One of many ${n}` }))
   for (const body of names) await demo.api.createCompany({ body })
@@ -177,7 +180,9 @@ test('the palette finds records and runs actions, and g navigates', { skip }, as
   await close()
 })
 
-test('the palette, the help, and the dialogs of the keys are accessible', { skip }, async () => {
+test('the palette, the help, and the dialogs of the keys are accessible', {
+  skip: skip || slow,
+}, async () => {
   // A tag to suggest.
   await demo.api.createCompany({ body: { name: 'Tagged Here', tags: ['Suggested'] } })
   const { page, check, close } = await openPage()

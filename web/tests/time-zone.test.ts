@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { openPage, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 
@@ -31,7 +32,9 @@ test('the time zone of the first browser is kept, and Settings changes it', { sk
   await traveling.close()
 })
 
-test('a browser that reports UTC, or cannot store its zone, changes nothing', { skip }, async () => {
+test('a browser that reports UTC, or cannot store its zone, changes nothing', {
+  skip: skip || slow,
+}, async () => {
   const user = 'uma@example.com'
   for (const timezoneId of ['UTC', 'Europe/Berlin']) {
     const { page, check, close } = await openPage({ user, timezoneId })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '#src/client/client.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { slow } from '#src/testing/slow.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
@@ -39,7 +40,7 @@ test('18 rows fit a laptop, and the list scrolls sideways on its own', { skip },
   await close()
 })
 
-test('no thesis, industry, country, or status is cut off', { skip }, async () => {
+test('no thesis, industry, country, or status is cut off', { skip: skip || slow }, async () => {
   for (const width of [1280, 1920]) {
     const { page, check, close } = await openPage({ viewport: { width, height: 800 } })
     const fields = ['thesis_id', 'industry_category', 'country_code', 'status']
@@ -61,7 +62,9 @@ test('no thesis, industry, country, or status is cut off', { skip }, async () =>
   }
 })
 
-test('columns grow with the window, except those whose width the user has chosen', { skip }, async () => {
+test('columns grow with the window, except those whose width the user has chosen', {
+  skip: skip || slow,
+}, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1920, height: 800 } })
   const columns = JSON.stringify([{ field: 'thesis_id', width: 130 }, { field: 'industry_category' }])
   await page.goto(`${demo.url}/companies?columns=${columns}`)
@@ -132,7 +135,9 @@ test('a list is saved as a view, changed, reset, and shared by its address', { s
   await close()
 })
 
-test('a view keeps where empty values go, and the menu of a column changes it', { skip }, async () => {
+test('a view keeps where empty values go, and the menu of a column changes it', {
+  skip: skip || slow,
+}, async () => {
   const { id } = await view('Unscored first', {
     sort: [{ field: 'llm_score_overall', direction: 'desc', nulls: 'first' }, { field: 'name' }],
   })
@@ -174,7 +179,7 @@ test('a view keeps where empty values go, and the menu of a column changes it', 
 })
 
 test('a rejection that arrives after the dialog was closed is announced, and does not appear in the next dialog', {
-  skip,
+  skip: skip || slow,
 }, async () => {
   const { page, check, close } = await openPage()
   let refuse = () => {}
@@ -202,7 +207,7 @@ test('a rejection that arrives after the dialog was closed is announced, and doe
   await close()
 })
 
-test('two people who save a view at once lose nothing', { skip }, async () => {
+test('two people who save a view at once lose nothing', { skip: skip || slow }, async () => {
   const { id } = await view('Contested', { filter: GERMAN })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?view=${id}`)
@@ -273,7 +278,9 @@ test("someone else's shared view is saved as one's own, and a list of new compan
   await close()
 })
 
-test('leaving a view or closing the page marks only what the list has shown as seen', { skip }, async () => {
+test('leaving a view or closing the page marks only what the list has shown as seen', {
+  skip: skip || slow,
+}, async () => {
   const { id } = await view('Entered', { filter: GERMAN })
   // Only the first tabs say how much is new.
   const order = (view_ids: string[]) => demo.api.orderViews({ body: { entity: 'company', view_ids } })
@@ -308,7 +315,7 @@ test('leaving a view or closing the page marks only what the list has shown as s
   await close()
 })
 
-test('a view, its menus, and its dialogs are accessible', { skip }, async () => {
+test('a view, its menus, and its dialogs are accessible', { skip: skip || slow }, async () => {
   const { id } = await view('Seen', { columns: [{ field: 'tags', pinned: true }] })
   const { page, check, close } = await openPage()
   // Few rows, for axe.
