@@ -12,12 +12,13 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, killAll, launch, openProxy, type RunningProcess, ready } from '#dev/processes.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
-import { slow } from '#src/testing/slow.ts'
 import { createClient } from './client/client.ts'
 import { createPostgres, prepareDataFolder, testServer } from './testing/database.ts'
 import { eventually } from './testing/eventually.ts'
 import { freePort } from './testing/free-port.ts'
+import { loggedRandom } from './testing/random.ts'
 import { NO_RATE_LIMITS, PRODUCTION } from './testing/settings.ts'
+import { slow } from './testing/slow.ts'
 
 const KILLS = Number(process.env.SERVICE_KILLS ?? 1)
 let folder: string
@@ -254,7 +255,8 @@ test('a database outage is a 503, and the service recovers without a restart', {
 
 test(`kill -9 during writes and an import (kills: ${KILLS}): no acknowledged write is lost`, {
   skip: slow,
-}, async () => {
+}, async (t) => {
+  const random = loggedRandom(t)
   const acknowledged = new Set<string>()
   const importer = createImportFile()
   for (let kill = 0; kill < KILLS; kill++) {
@@ -266,7 +268,7 @@ test(`kill -9 during writes and an import (kills: ${KILLS}): no acknowledged wri
     }
     const work = [write(), write(), client.importCompanies({ body: importer.file })]
     await eventually(() => assert.ok(acknowledged.size > before + 1))
-    await sleep(Math.random() * 1000)
+    await sleep(random() * 1000)
     service.child.kill('SIGKILL')
     await Promise.allSettled(work)
     await ended(service.child)

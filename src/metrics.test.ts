@@ -6,9 +6,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
-import { slow } from '#src/testing/slow.ts'
 import { createPreparedPostgres, prepareDataFolder, testServer } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
+import { slow } from './testing/slow.ts'
 
 let folder: string
 let database: { url: string; drop(): Promise<void> } | undefined

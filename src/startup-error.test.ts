@@ -11,7 +11,6 @@ import { TLSSocket } from 'node:tls'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { ended, killAll, launch } from '#dev/processes.ts'
-import { slow } from '#src/testing/slow.ts'
 import { migrations } from './migrations/migrations.ts'
 import { loadConfig } from './platform/config/config.ts'
 import { migrate, migrateWhenReachable } from './platform/database/migrate.ts'
@@ -19,6 +18,7 @@ import { openDatabase } from './platform/database/open.ts'
 import { explainStartupError } from './startup-error.ts'
 import { freshDatabase, prepareDataFolder, testServer } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
+import { slow } from './testing/slow.ts'
 
 let folder: string
 before(async () => {

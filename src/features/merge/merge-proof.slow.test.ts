@@ -7,7 +7,7 @@ import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
 /** 200 for the full proof. */
 const CASES = Number(process.env.MERGE_CASES ?? 5)
-const SEED = Number(process.env.MERGE_SEED ?? 17)
+const SEED = Number(process.env.TEST_SEED ?? 17)
 /** 100 for the full proof: each of the 32 writers makes this many requests. */
 const WRITES = Number(process.env.MERGE_WRITES ?? 4)
 const WRITERS = 32

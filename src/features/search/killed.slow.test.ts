@@ -13,6 +13,7 @@ import {
   killService,
   removeServices,
 } from '#src/testing/killable-service.fixture.ts'
+import { loggedRandom } from '#src/testing/random.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 
 /** 20 for the full proof. */
@@ -74,7 +75,8 @@ async function findUnembedded(): Promise<string[]> {
     .map(({ name }) => name)
 }
 
-test(`a service that is killed ${KILLS} times while it indexes leaves no company without its vector`, async () => {
+test(`a service that is killed ${KILLS} times while it indexes leaves no company without its vector`, async (t) => {
+  const random = loggedRandom(t)
   let running = await service.start()
   const names = Array.from({ length: COMPANIES }, (_value, n) => `Company ${n}`)
   await service.client.importCompanies({ body: `name\n${names.join('\n')}\n` })
@@ -86,14 +88,14 @@ test(`a service that is killed ${KILLS} times while it indexes leaves no company
     maxAnswers += ANSWERS_PER_KILL
     // The first kill interrupts the index of words, the others that of vectors.
     if (n > 0) await eventually(() => assert.equal(answers, maxAnswers))
-    const first = Math.floor(Math.random() * (companies.length - CHANGED))
+    const first = Math.floor(random() * (companies.length - CHANGED))
     const writes = Promise.allSettled([
       ...companies
         .slice(first, first + CHANGED)
         .map(({ id }) => service.client.updateCompany({ params: { id }, body: { hq_city: `City ${n}` } })),
       service.client.createCompany({ body: { name: `Created ${n}` } }),
     ])
-    await sleep(300 * Math.random())
+    await sleep(300 * random())
     await killService(running)
     await writes
     await checkNothingLost()

@@ -9,6 +9,7 @@ import {
   killService,
   removeServices,
 } from '#src/testing/killable-service.fixture.ts'
+import { loggedRandom } from '#src/testing/random.ts'
 
 /** 50 for the full proof. */
 const KILLS = Number(process.env.LEDGER_KILLS ?? 1)
@@ -166,14 +167,15 @@ async function purges(): Promise<Work> {
   }
 }
 
-test(`undos, changes, merges and purges are atomic when the process is killed (kills: ${KILLS})`, async () => {
+test(`undos, changes, merges and purges are atomic when the process is killed (kills: ${KILLS})`, async (t) => {
+  const random = loggedRandom(t)
   let service = await start()
   const all = [await undos(), await changes(), await merges(), await purges()]
   for (let kill = 0; kill < KILLS; kill++) {
     // The embedded database handles one request at a time: each work comes first at times.
     const order = [...all.slice(kill % all.length), ...all.slice(0, kill % all.length)]
     const running = order.map((work) => work.begin().catch(() => undefined))
-    await sleep(Math.random() * 500)
+    await sleep(random() * 500)
     await killService(service)
     await Promise.all(running)
     service = await start()

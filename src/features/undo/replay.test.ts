@@ -8,7 +8,7 @@ import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
 /** 10,000 for the full proof. */
 const WRITES = Number(process.env.LEDGER_WRITES ?? 120)
-const SEED = Number(process.env.LEDGER_SEED ?? 17)
+const SEED = Number(process.env.TEST_SEED ?? 17)
 
 let api: TestApp
 let worker: { authorization: string }

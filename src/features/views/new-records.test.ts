@@ -9,7 +9,7 @@ import { slow } from '#src/testing/slow.ts'
 
 /** The test makes this many changes. */
 const CHANGES = Number(process.env.VIEW_CHANGES ?? 300)
-const SEED = Number(process.env.VIEW_SEED ?? 7)
+const SEED = Number(process.env.TEST_SEED ?? 7)
 const DAY_MS = 86_400_000
 
 let api: TestApp

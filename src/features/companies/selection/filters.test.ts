@@ -29,7 +29,7 @@ import {
 } from './random-filters.fixture.ts'
 
 const TREES = Number(process.env.FILTER_TREES ?? 400)
-const SEED = Number(process.env.FILTER_SEED ?? 1)
+const SEED = Number(process.env.TEST_SEED ?? 1)
 /** A statement costs more to send and plan than its conditions do. */
 const TREES_PER_STATEMENT = 200
 const COMPANIES = 120
