@@ -10,10 +10,11 @@ import {
   removeServices,
 } from '#src/testing/killable-service.fixture.ts'
 import { loggedRandom } from '#src/testing/random.ts'
+import { isQuick } from '#src/testing/slow.ts'
 
 /** 50 for the full proof. */
 const KILLS = Number(process.env.LEDGER_KILLS ?? 1)
-const COMPANIES = 1500
+const COMPANIES = isQuick ? 300 : 1500
 const PARTS = 40
 
 after(removeServices)
