@@ -146,6 +146,7 @@ async function readMatches(
 class Rollback extends Error {}
 
 test('random filters match the same companies in SQL and as a predicate', async (context) => {
+  context.diagnostic(`TEST_SEED=${SEED}`)
   const random = createRandom(SEED * 7919)
   const compared = api.context.db.transaction().execute(async (transaction) => {
     for (const [index, id] of ids.entries())
