@@ -38,6 +38,7 @@ const LONG_FILES = [
   'src/platform/process/watchdog.unit.slow',
   'src/permissions',
   'src/features/imports/kinds-conflicts',
+  'src/features/imports/shared-cases.slow',
   'src/cli/cli',
   'web/tests/layers.slow',
   'web/tests/screens',

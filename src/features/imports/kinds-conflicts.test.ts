@@ -39,7 +39,8 @@ for (const [kind, row] of Object.entries(CONFLICTS)) {
     update: [0, 1, 0],
     skip: [0, 0, 1],
   }
-  test(`a conflict of the ${kind} is kept apart, updates, or is left out`, async () => {
+  const skip = kind !== 'website' && slow
+  test(`a conflict of the ${kind} is kept apart, updates, or is left out`, { skip }, async () => {
     await imports.import(EXISTING)
     const before = await state()
     for (const on_conflict of ['skip', 'keep_apart'] as const) {
@@ -51,7 +52,9 @@ for (const [kind, row] of Object.entries(CONFLICTS)) {
       assert.deepEqual(unchanged, before, 'existing companies are as they were')
     }
   })
-  test(`a conflict of the ${kind} updates the existing company if the person chooses it`, async () => {
+  test(`a conflict of the ${kind} updates the existing company if the person chooses it`, {
+    skip,
+  }, async () => {
     await imports.import(EXISTING)
     const total = await imports.total()
     const report = await imports.import(`${HEADER}${row}`, { on_conflict: 'update' })
