@@ -25,8 +25,10 @@ const LONG_FILES = [
   'src/worker/worker-interrupted.slow',
   'src/main',
   'src/shutdown.slow',
+  'src/silent-connections.slow',
   'src/worker/worker',
   'src/contract',
+  'src/pgbouncer',
   'src/features/feedback/filing',
   'src/features/imports/real-files.slow',
   'src/features/privacy/privacy',
@@ -53,8 +55,8 @@ const LONG_FILES = [
 ]
 /** Subjects in which the embedded database and PostgreSQL can differ. */
 const POSTGRES_FILES = [
-  // Startup, outages, and stuck or silent connections.
-  'src/{main,startup-error,database-errors,silent-connections,pgbouncer,internal-errors}.test.ts',
+  // Startup, outages, locks, and a pooler.
+  'src/{main,startup-error,database-errors,pgbouncer,internal-errors}.test.ts',
   // The contract, and requests that meet.
   'src/{contract,idempotency,if-match}.test.ts',
   // Pools, queues, migrations.

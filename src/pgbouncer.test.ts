@@ -15,6 +15,7 @@ import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { openSilentProxy } from '#src/testing/silent-proxy.ts'
 import { explainStartupError } from './startup-error.ts'
+import { slow } from './testing/slow.ts'
 
 const PATH = `${process.env.PATH}:/usr/sbin`
 const POOL_SIZE = 5
@@ -99,7 +100,9 @@ describe(`PgBouncer ${version ?? ''} in transaction mode`, { skip: missing }, ()
     for (const [row] of found) assert.deepEqual(row, expected)
   })
 
-  test('a statement that is too slow or waits too long for a lock is ended by the server', async () => {
+  test('a statement that is too slow or waits too long for a lock is ended by the server', {
+    skip: slow,
+  }, async () => {
     await assert.rejects(sql`select pg_sleep(${60})`.execute(database.db), { code: '57014' })
     await database.db.transaction().execute(async (transaction) => {
       await sql`lock table companies`.execute(transaction)
@@ -161,7 +164,7 @@ describe(`PgBouncer ${version ?? ''} in transaction mode`, { skip: missing }, ()
     )
   })
 
-  test('connections to the pooler that go silent are closed', async () => {
+  test('connections to the pooler that go silent are closed', { skip: slow }, async () => {
     assert.ok(proxy.silence() > 0)
     await Promise.all(Array.from({ length: 20 }, () => api.call('GET', '/api/companies')))
     await eventually(async () => {
