@@ -257,7 +257,7 @@ test('more selected companies than an address can name are shown too, also after
   await other.page
     .locator('main')
     .getByRole('alert')
-    .getByText(/ids kept in another tab/)
+    .getByText(/only the tab where they were selected knows/)
     .waitFor()
   await other.close()
   check()

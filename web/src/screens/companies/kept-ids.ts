@@ -1,4 +1,4 @@
-import { mapLeaves } from '#web/filters/tree.ts'
+import { type FilterLeaf, leavesOf, mapLeaves } from '#web/filters/tree.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 
 /** An address with more ids would not pass all proxies. */
@@ -6,6 +6,8 @@ const MAX_IDS_IN_ADDRESS = 150
 /** Each has up to 1,000 ids. */
 const MAX_LISTS = 100
 const KEY = 'kept_ids'
+/** Begins the name of a list, which the address has in place of the ids. */
+const KEPT = 'kept:'
 
 type Lists = Record<string, readonly string[]>
 let lists: Lists | undefined
@@ -23,8 +25,7 @@ function read(): Lists {
 function keep(ids: readonly string[]): string {
   const previous = Object.entries(read()).find(([, others]) => isSame(ids, others))
   if (previous) return previous[0]
-  // Stands in for the field. When another tab opens the address, the service rejects it and quotes this name.
-  const name = `ids kept in another tab (${Math.random().toString(36).slice(2, 8)})`
+  const name = KEPT + Math.random().toString(36).slice(2, 8)
   lists = Object.fromEntries([...Object.entries(read()), [name, ids] as const].slice(-MAX_LISTS))
   try {
     sessionStorage.setItem(KEY, JSON.stringify(lists))
@@ -45,7 +46,7 @@ export const withoutLongLists = ({ filter, ...search }: CompaniesSearch): Compan
         ...search,
         filter: mapLeaves(filter, (leaf) =>
           leaf.field === 'id' && Array.isArray(leaf.value) && leaf.value.length > MAX_IDS_IN_ADDRESS
-            ? { field: keep(leaf.value), op: leaf.op, value: [] }
+            ? { ...leaf, value: keep(leaf.value) }
             : leaf,
         ),
       }
@@ -57,6 +58,12 @@ export const withLongLists = (search: CompaniesSearch): CompaniesSearch =>
     : {
         ...search,
         filter: mapLeaves(search.filter, (leaf) =>
-          Object.hasOwn(read(), leaf.field) ? { field: 'id', op: leaf.op, value: read()[leaf.field] } : leaf,
+          isKept(leaf) ? { ...leaf, value: read()[leaf.value] ?? leaf.value } : leaf,
         ),
       }
+
+/** Whether a list of ids is missing after `withLongLists`, because another tab keeps it. */
+export const isListMissing = ({ filter }: CompaniesSearch): boolean => leavesOf(filter).some(isKept)
+
+const isKept = (leaf: FilterLeaf): leaf is FilterLeaf & { value: string } =>
+  leaf.field === 'id' && typeof leaf.value === 'string' && leaf.value.startsWith(KEPT)

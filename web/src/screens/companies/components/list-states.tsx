@@ -10,6 +10,7 @@ import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { type CompaniesSearch, hasFilters, isSemanticSearch, NO_FILTERS } from '../companies-search.ts'
 import type { ChangeSearch } from '../hooks/use-company-list.ts'
+import { isListMissing } from '../kept-ids.ts'
 import classes from './list-states.module.css'
 
 interface NoCompaniesProps {
@@ -119,7 +120,7 @@ export function ListError({ error, retry, search, change }: ListErrorProps) {
   return (
     <Alert color="red" variant="light" title={strings.refused} role="alert">
       <Stack gap="xs" align="flex-start">
-        {errorMessage(error)}
+        {isListMissing(search) ? strings.listInAnotherTab : errorMessage(error)}
         <Button size="xs" variant="default" onClick={() => change(isSort ? { sort: undefined } : NO_FILTERS)}>
           {isSort ? general.resetSort : strings.clearFilters}
         </Button>
