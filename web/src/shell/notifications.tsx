@@ -1,11 +1,31 @@
 import { Notifications } from '@mantine/notifications'
-import { useNoticePosition } from './hooks/use-notice-position.ts'
+import { useEffect, useRef } from 'react'
+import classes from './notifications.module.css'
 
-const POSITION = 'bottom-right'
-const CLASS = 'notices'
+/** All notices, in a strip below the content, which gets shorter while there are any. */
+export default function NotificationStrip() {
+  const strip = useRef<HTMLDivElement>(null)
+  useEffect(() => reserveHeight(strip.current as HTMLDivElement), [])
+  return (
+    <div ref={strip} className={`notices ${classes.strip}`}>
+      <Notifications withinPortal={false} position="bottom-left" limit={2} transitionDuration={0} />
+    </div>
+  )
+}
 
-/** All notices, one above the other, where they cover no control. */
-export default function PlacedNotifications() {
-  useNoticePosition(`.${CLASS}[data-position="${POSITION}"]`)
-  return <Notifications position={POSITION} limit={2} className={CLASS} />
+/** Keeps the height of the strip in a CSS variable, which shortens everything above it. */
+function reserveHeight(strip: HTMLElement): () => void {
+  const size = new ResizeObserver(() => {
+    const { top, height } = strip.getBoundingClientRect()
+    document.documentElement.style.setProperty('--notices-height', `${height}px`)
+    // What the user is working on stays visible.
+    const { activeElement } = document
+    if (!activeElement || strip.contains(activeElement) || activeElement === document.body) return
+    if (activeElement.getBoundingClientRect().bottom > top) activeElement.scrollIntoView({ block: 'nearest' })
+  })
+  size.observe(strip, { box: 'border-box' })
+  return () => {
+    size.disconnect()
+    document.documentElement.style.removeProperty('--notices-height')
+  }
 }

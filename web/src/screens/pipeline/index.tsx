@@ -109,7 +109,12 @@ export function PipelineScreen() {
 }
 
 const BoardSkeleton = () => (
-  <Skeleton height="max(24rem, calc(100dvh - 14.125rem))" radius="md" data-skeleton="deals" aria-busy />
+  <Skeleton
+    height="max(24rem, calc(var(--screen-height) - 14.125rem))"
+    radius="md"
+    data-skeleton="deals"
+    aria-busy
+  />
 )
 
 /** The configured stages, and those that deals on screen have. The array changes only with the stages. */
