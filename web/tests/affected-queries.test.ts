@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChangeEvent } from '#src/client/client.ts'
-import { distanceFrom, isAffected } from '#web/api/live/affected-queries.ts'
+import { isAffected } from '#web/api/live/affected-queries.ts'
 
 const event = (kind: ChangeEvent['kind'], id: string | null): ChangeEvent => ({
   ...{ kind, id, count: 1, action_id: null },
@@ -48,17 +48,4 @@ test('a found or dismissed pair refetches the list of pairs, but not an open com
 test('only a change to the signed-in user refetches the signed-in user', () => {
   assert.equal(isAffected(['me'], event('user', 'ada@example.com'), 'ada@example.com'), true)
   assert.equal(isAffected(['me'], event('user', 'bob@example.com'), 'ada@example.com'), false)
-})
-
-test('the changed record and its list are refetched before queries that count or mention them', () => {
-  const distances = (kind: ChangeEvent['kind'] | undefined, ...queryKeys: string[][]) =>
-    queryKeys.map((queryKey) => distanceFrom(kind, queryKey))
-  const company = ['companies', 'one', 'cmp_1']
-  assert.deepEqual(
-    distances('company', company, ['companies', 'list'], ['activity'], ['deals', 'stages'], ['stats']),
-    [0, 0, 1, 2, 3],
-  )
-  assert.deepEqual(distances('deal', ['deals', 'stages'], company, ['companies', 'facets']), [0, 2, 3])
-  assert.deepEqual(distances('user', ['me'], ['users']), [0, 0])
-  assert.deepEqual(distances(undefined, company, ['activity'], ['stats']), [0, 1, 3])
 })

@@ -1,14 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { lastAction } from '#web/api/live/last-action.ts'
-import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { actionText } from './action-text.ts'
 import { hideNotice, showNotice } from './notice.tsx'
 import { useUndo } from './use-undo.ts'
-
-/** Queries that every action of this tab affects. The screens refresh the changed records. */
-const DEPENDENT_QUERIES = [['actions'], ['history'], ['trash']]
 
 /**
  * Shows a notice with an Undo button for every action of this tab. Only this component does: screens call `service` and
@@ -22,7 +17,6 @@ export function ActionNotices() {
       const { done } = lastAction.get()
       if (!done) return
       lastAction.set({ done: null })
-      refreshWhenQuiet(queryClient, DEPENDENT_QUERIES)
       const text = actionText(done)
       if (text === null) return
       const { id, operation } = done

@@ -2,7 +2,7 @@ import { type Client, type ClientOptions, createClient } from '#src/client/clien
 import { MAX_FILTER_LENGTH } from '#src/client/limits.ts'
 import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
-import { addAction } from './live/last-action.ts'
+import { lastAction } from './live/last-action.ts'
 import { latestChanges } from './live/latest-changes.ts'
 import { withActivity } from './user-activity.ts'
 
@@ -30,7 +30,7 @@ const clientOptions: ClientOptions = {
   onRetry: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
   onAction: (done) => {
     latestChanges.add(done)
-    addAction(done)
+    lastAction.set({ done })
   },
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/fields.ts'
 import { UserFacingError } from '#web/api/error-message.ts'
-import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { refreshAfterOwnChange } from '#web/api/live/refresh.ts'
 import { type Company, type CompanyPatch, service } from '#web/api/service.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
@@ -14,8 +14,6 @@ interface OneFieldChange<T> {
   value: T
   changes: CompanyPatch
 }
-
-const DEPENDENT_QUERIES = [['companies'], ['tags'], ['activity'], ['stats']]
 
 /**
  * Saves one field of a company in a list. A change that someone else made to other fields is kept; one to this field is
@@ -49,7 +47,7 @@ export function useSaveOneField<T>(
     // The new value stays on screen until the list has it.
     onSuccess: (saved) => putSavedCompany(queryClient, saved),
     onError: () => queryClient.invalidateQueries({ queryKey: ['companies'] }),
-    onSettled: () => refreshWhenQuiet(queryClient, DEPENDENT_QUERIES),
+    onSettled: () => refreshAfterOwnChange({ kind: 'company', id }),
   })
   const { isPending, variables, mutate } = mutation
   return {

@@ -1,9 +1,8 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ChangeEvent } from '#src/client/client.ts'
 import { serviceWithoutRetries } from '../service.ts'
 import { pause, readEventStream } from './read-event-stream.ts'
-import { Refresh } from './refresh.ts'
+import { refreshAfterEvents, refreshLoadedBefore } from './refresh.ts'
 
 const MIN_DELAY_MS = 1000
 const MAX_DELAY_MS = 30_000
@@ -14,8 +13,7 @@ const COVERED_MS = 5000
 
 /** Keeps what is on screen up to date with what others change. */
 export function LiveUpdates() {
-  const queryClient = useQueryClient()
-  useEffect(() => followChanges(queryClient), [queryClient])
+  useEffect(followChanges, [])
   return null
 }
 
@@ -24,9 +22,8 @@ export function LiveUpdates() {
  * then resumes where it was. Returning to the tab without an open stream refetches what is on screen.
  * @returns a function that stops it
  */
-function followChanges(queryClient: QueryClient): () => void {
+function followChanges(): () => void {
   const stop = new AbortController()
-  const refresh = new Refresh(queryClient)
   const tab = watchVisibility(stop.signal)
   let lastEventId: string | undefined
   let isConnected = false
@@ -41,10 +38,10 @@ function followChanges(queryClient: QueryClient): () => void {
     data: string
   }) => {
     isConnected = true
-    if (lastEventId === undefined) refresh.loadedBefore(Date.now() - COVERED_MS)
+    if (lastEventId === undefined) refreshLoadedBefore(Date.now() - COVERED_MS)
     lastEventId = id ?? lastEventId
-    if (event === 'reset') refresh.all()
-    else refresh.add(JSON.parse(data) as ChangeEvent[])
+    if (event === 'reset') refreshLoadedBefore(Number.POSITIVE_INFINITY)
+    else refreshAfterEvents(JSON.parse(data) as ChangeEvent[])
     return true
   }
   const open = (signal: AbortSignal) =>
@@ -67,18 +64,13 @@ function followChanges(queryClient: QueryClient): () => void {
     }
   }
   const onReturn = () => {
-    if (document.hidden) return
-    refresh.schedule()
     // The stream may stay closed, for example because of the rate limit.
-    if (!isConnected) refresh.all()
+    if (!document.hidden && !isConnected) refreshLoadedBefore(Number.POSITIVE_INFINITY)
   }
   addEventListener('focus', onReturn, { signal: stop.signal })
   document.addEventListener('visibilitychange', onReturn, { signal: stop.signal })
   void follow()
-  return () => {
-    stop.abort()
-    refresh.stop()
-  }
+  return () => stop.abort()
 }
 
 /** Runs functions until the tab is hidden or shown. */

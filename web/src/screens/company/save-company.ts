@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { refreshAfterOwnChange } from '#web/api/live/refresh.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Company, CompanyDetail, CompanyPatch } from '#web/api/service.ts'
 import { service } from '#web/api/service.ts'
@@ -16,15 +16,6 @@ interface CompanyChange {
   /** The text when editing began. */
   seen: string
 }
-
-const DEPENDENT_QUERIES = [
-  ['companies', 'list'],
-  ['companies', 'facets'],
-  ['companies', 'search'],
-  ['activity'],
-  ['stats'],
-  ['tags'],
-]
 
 /**
  * Saves changes of one company in order, shows them at once, and rolls back what cannot be saved.
@@ -50,8 +41,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
     onSuccess: (company) => {
       if (isLast()) putCompanyValues(queryClient, [id], () => company)
       else cache.put({ updated_at: company.updated_at })
-      // The company itself for its activity.
-      refreshWhenQuiet(queryClient, [...DEPENDENT_QUERIES, cache.queryKey])
+      refreshAfterOwnChange({ kind: 'company', id })
     },
     onError: (error, _change, before) => {
       if (before && !(error instanceof EditConflict)) cache.put(withChanges(cache.read(), before))

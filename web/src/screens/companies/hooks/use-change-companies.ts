@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { strings } from '#strings/fields.ts'
 import { UserFacingError } from '#web/api/error-message.ts'
 import { changeQueue, unsavedChanges } from '#web/api/live/change-queue.ts'
-import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { refreshAfterOwnChange } from '#web/api/live/refresh.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { type Company, type CompanyPatch, service } from '#web/api/service.ts'
 import { changeTarget, sendExpecting } from '#web/bulk-actions/target.ts'
@@ -18,8 +18,6 @@ interface Change {
   targets: ShortcutTargets
   changes: Changes
 }
-
-const DEPENDENT_QUERIES = [['companies'], ['tags'], ['activity'], ['stats']]
 
 /**
  * Changes one company or many. The screen shows the change at once, and reverts it if the service rejects it. A notice
@@ -48,7 +46,7 @@ export function useChangeCompanies() {
       // This change still counts as unsaved. After the last one, the lists count as stale until they are refetched.
       if (queryClient.isMutating(unsavedChanges) <= 1)
         for (const queryKey of LISTS) queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
-      refreshWhenQuiet(queryClient, DEPENDENT_QUERIES)
+      refreshAfterOwnChange({ kind: 'company', id: null })
     },
   })
 }

@@ -43,7 +43,7 @@ export function useUpdateDeals() {
       put(deals, (deal) => previousValues(deal, changes))
       notifyNotUpdated(strings.manyNotUpdated(deals.length), error)
     },
-    onSettled: (_changed, error, { deals }) => refreshDeals(queryClient, deals, error),
+    onSettled: (_changed, error) => refreshDeals(queryClient, error),
   })
 }
 

@@ -4,7 +4,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
 import { errorMessage, UserFacingError } from '#web/api/error-message.ts'
-import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { refreshAfterOwnChange } from '#web/api/live/refresh.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import { type Deal, service } from '#web/api/service.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
@@ -60,17 +60,16 @@ export function useUpdateDeal(handlesErrors = false) {
       if (shown) putDeal(queryClient, withChanges(shown, previousValues(before ?? deal, changes)))
       if (!handlesErrors) notifyOneNotUpdated(queryClient, error, { deal, changes, retry })
     },
-    onSettled: (_changed, error, { deal }) => refreshDeals(queryClient, [deal], error),
+    onSettled: (_changed, error) => refreshDeals(queryClient, error),
   })
 }
 
 /** Refetches what depends on deals. Deals whose change was rejected are refetched at once, everything else soon. */
-export function refreshDeals(queryClient: QueryClient, deals: readonly Deal[], error: Error | null): void {
+export function refreshDeals(queryClient: QueryClient, error: Error | null): void {
   // A refetch would show pending changes as not made.
   if (error && queryClient.isMutating({ mutationKey: CHANGE_DEAL }) <= 1)
     queryClient.invalidateQueries({ queryKey: ['deals'] })
-  const companies = deals.map(({ company_id }) => ['companies', 'one', company_id])
-  refreshWhenQuiet(queryClient, [['deals'], ['stats'], ['activity'], ...companies])
+  refreshAfterOwnChange({ kind: 'deal', id: null })
 }
 
 /** The notices with a Try again button, by the deals and fields that were not updated. */

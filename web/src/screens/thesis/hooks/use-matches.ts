@@ -8,7 +8,7 @@ import { strings } from '#strings/matches.ts'
 import { hideNotice, showNotice } from '#web/activity/notice.tsx'
 import { changeQueue } from '#web/api/live/change-queue.ts'
 import { latestChanges } from '#web/api/live/latest-changes.ts'
-import { refreshWhenQuiet } from '#web/api/live/quiet-refresh.ts'
+import { refreshAfterOwnChange } from '#web/api/live/refresh.ts'
 import { type MatchQuery, queries } from '#web/api/queries.ts'
 import { service, type ThesisMatch, withUser } from '#web/api/service.ts'
 
@@ -88,8 +88,6 @@ function putVerdict(queryClient: QueryClient, key: QueryKey, id: string, verdict
 export function useMatchActions(thesis: string): MatchActions {
   const queryClient = useQueryClient()
   const matchesKey = ['theses', 'matches', thesis]
-  // Semantic search has a strict rate limit, so the matches are not refetched after each verdict.
-  const refresh = (...more: string[][]) => refreshWhenQuiet(queryClient, [matchesKey, ['activity'], ...more])
   const refetch = () => queryClient.invalidateQueries({ queryKey: matchesKey })
   const send = (id: string, verdict: Verdict) =>
     service.judgeMatch({ params: { id: thesis, company_id: id }, body: { verdict } })
@@ -113,7 +111,8 @@ export function useMatchActions(thesis: string): MatchActions {
       showNotice({ text: strings.judged[verdict ?? 'none'](name), undo: () => undo.mutate(undoThis) })
     },
     onError: refetch,
-    onSettled: () => refresh(),
+    // Semantic search has a strict rate limit, so the matches are not refetched after each verdict.
+    onSettled: () => refreshAfterOwnChange({ kind: 'thesis', id: thesis }),
   })
   const assign = useMutation({
     mutationFn: ({ id }: ThesisMatch) =>
@@ -125,7 +124,7 @@ export function useMatchActions(thesis: string): MatchActions {
         (page) =>
           page && { ...page, data: page.data.map((m) => (m.id === id ? { ...m, thesis_id: thesis } : m)) },
       )
-      refresh(['companies', 'list'], ['companies', 'facets'], ['companies', 'one', id])
+      refreshAfterOwnChange({ kind: 'company', id })
     },
   })
   return {
