@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { lastAction } from '#web/api/live/last-action.ts'
+import { latestChanges } from '#web/api/live/latest-changes.ts'
 import { actionText } from './action-text.ts'
 import { hideNotice, showNotice } from './notice.tsx'
 import { useUndo } from './use-undo.ts'
@@ -14,11 +14,9 @@ export function ActionNotices() {
   const { mutate: undo } = useUndo()
   useEffect(() => {
     const showLast = () => {
-      const { done } = lastAction.get()
-      if (!done) return
-      lastAction.set({ done: null })
-      const text = actionText(done)
-      if (text === null) return
+      const done = latestChanges.takeUnannounced()
+      const text = done && actionText(done)
+      if (!done || text === null) return
       const { id, operation } = done
       const undoThis = () => undo(id, { onError: hideNotice })
       showNotice({
@@ -32,7 +30,7 @@ export function ActionNotices() {
       })
     }
     showLast()
-    return lastAction.subscribe(showLast)
+    return latestChanges.subscribe(showLast)
   }, [navigate, undo])
   return null
 }

@@ -2,7 +2,6 @@ import { type Client, type ClientOptions, createClient } from '#src/client/clien
 import { MAX_FILTER_LENGTH } from '#src/client/limits.ts'
 import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
-import { lastAction } from './live/last-action.ts'
 import { latestChanges } from './live/latest-changes.ts'
 import { withActivity } from './user-activity.ts'
 
@@ -28,10 +27,7 @@ const clientOptions: ClientOptions = {
     }
   },
   onRetry: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
-  onAction: (done) => {
-    latestChanges.add(done)
-    lastAction.set({ done })
-  },
+  onAction: latestChanges.add,
 }
 
 /** The API of the service that this page came from, called as the signed-in user. */

@@ -1,4 +1,5 @@
 import type { Client, CompletedAction } from '#src/client/client.ts'
+import { createStore } from '../store.ts'
 
 /** A change that the key `z` undoes. */
 export interface Change {
@@ -32,29 +33,42 @@ const SIZES: Sizes = {
 const sizeOf = (done: CompletedAction): number =>
   (SIZES[done.operation] as ((done: CompletedAction) => number) | undefined)?.(done) ?? 1
 
-/** The changes of this tab that are not undone, oldest first. */
-let changes: Change[] = []
+interface LatestChanges {
+  /** The changes of this tab that are not undone, oldest first. */
+  changes: readonly Change[]
+  /** The latest request that has changed records, until its notice is shown. */
+  unannounced: CompletedAction | null
+}
+
+const store = createStore<LatestChanges>({ changes: [], unannounced: null })
 /** The undo actions of this tab. Undoing one of them counts as a change. */
 const undoIds = new Set<string>()
 let withoutAction = 0
 
-const remove = (id: string): void => {
-  changes = changes.filter((change) => change.id !== id)
+const push = (change: Change): void => store.set({ changes: [...store.get().changes, change] })
+
+const remove = (id: string): void =>
+  store.set({ changes: store.get().changes.filter((change) => change.id !== id) })
+
+function remember(done: CompletedAction): void {
+  const { id, operation, input } = done
+  if (operation === 'purgeRecord') return
+  if (operation === 'undoAction') {
+    const undone = input.params?.id ?? ''
+    remove(undone)
+    if (!undoIds.has(undone)) {
+      undoIds.add(id)
+      return
+    }
+  }
+  push({ id, isLarge: sizeOf(done) > 1 })
 }
 
+/** What this tab has changed: for the key `z`, and for the notices with Undo. */
 export const latestChanges = {
   add: (done: CompletedAction): void => {
-    const { id, operation, input } = done
-    if (operation === 'purgeRecord') return
-    if (operation === 'undoAction') {
-      const undone = input.params?.id ?? ''
-      remove(undone)
-      if (!undoIds.has(undone)) {
-        undoIds.add(id)
-        return
-      }
-    }
-    changes.push({ id, isLarge: sizeOf(done) > 1 })
+    remember(done)
+    store.set({ unannounced: done })
   },
   /**
    * Adds a change of which the service keeps no action.
@@ -66,11 +80,18 @@ export const latestChanges = {
       await undo()
       remove(id)
     }
-    changes.push({ id, isLarge: false, undo: undoThis })
+    push({ id, isLarge: false, undo: undoThis })
     return undoThis
   },
   /** The latest one. It stays the latest until it has been undone. */
-  last: (): Change | undefined => changes.at(-1),
+  last: (): Change | undefined => store.get().changes.at(-1),
   /** Forgets one that cannot be undone. */
   remove,
+  subscribe: store.subscribe,
+  /** The latest request whose notice has not been shown. Returns it only once. */
+  takeUnannounced: (): CompletedAction | null => {
+    const { unannounced } = store.get()
+    store.set({ unannounced: null })
+    return unannounced
+  },
 }
