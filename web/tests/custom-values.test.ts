@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CompanyDetail } from '#web/api/service.ts'
+import { previousValues, withChanges } from '#web/editing/record-changes.ts'
 import { type EditedField, formatCustomValue, toText, toValue, withLabel } from '#web/fields/custom-values.ts'
 import { isPersonMatching, nameFromEmail, personOptions } from '#web/fields/people.ts'
 import { cleanTags, isSameTags, shownTags } from '#web/fields/tags.ts'
-import { type CompanyRecord, reversal, withChanges } from '#web/screens/company/company-changes.ts'
 import { readableQuote, scoredBy } from '#web/screens/company/score-details.ts'
 
 const options = [
@@ -100,9 +101,13 @@ test('quoted lines of a record are read by their labels', () => {
 })
 
 test('a change of custom fields keeps the others, and its reversal restores them', () => {
-  const before = { status: 'active', hq_city: 'Oslo', custom: { a: 1, b: 2 } } as unknown as CompanyRecord
+  const before = {
+    status: 'active',
+    hq_city: 'Oslo',
+    custom: { a: 1, b: 2 },
+  } as unknown as CompanyDetail['company']
   const change = { hq_city: null, custom: { b: null, c: 3 } }
   const after = withChanges(before, change)
   assert.deepEqual([after.hq_city, after.custom], [null, { a: 1, c: 3 }])
-  assert.deepEqual(withChanges(after, reversal(before, change)), before)
+  assert.deepEqual(withChanges(after, previousValues(before, change)), before)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Deal } from '#web/api/service.ts'
-import type { DealChanges } from '#web/screens/pipeline/deal-changes.ts'
-import { isUntouched, previousValues, withChanges } from '#web/screens/pipeline/deal-changes.ts'
+import { isUntouched, previousValues, withChanges } from '#web/editing/record-changes.ts'
+import type { DealChanges } from '#web/screens/pipeline/deal-cache.ts'
 import { dealsOfColumn, isIncomplete, matchingStatus } from '#web/screens/pipeline/deals.ts'
 import { pipelineSearch } from '#web/screens/pipeline/pipeline-search.ts'
 import {

@@ -1,4 +1,5 @@
 import type { Activity } from '#web/api/service.ts'
+import { isEqual } from '#web/editing/record-changes.ts'
 
 /** Events of one kind about many companies, newest first. */
 export type ActivityGroup = [Activity, ...Activity[]]
@@ -30,6 +31,6 @@ function belongsTo(group: ActivityGroup, record: Activity): boolean {
   return (
     pause < MAX_GAP_MS &&
     last.company_id !== record.company_id &&
-    JSON.stringify(last.metadata.fields) === JSON.stringify(record.metadata.fields)
+    isEqual(last.metadata.fields, record.metadata.fields)
   )
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { isEqual } from '#web/editing/record-changes.ts'
 import { usePreferences } from '#web/ui/use-preferences.ts'
-import { type Columns, isSameColumns, tidyColumns } from '#web/views/column-state.ts'
+import { type Columns, tidyColumns } from '#web/views/column-state.ts'
 
 const NONE: Columns = []
 
@@ -24,7 +25,7 @@ export function useOwnColumns(
   const setColumns = useCallback(
     (columns: Columns) => {
       localStorage.removeItem(inBrowser)
-      change({ [preference]: isSameColumns(columns, defaults) ? null : columns })
+      change({ [preference]: isEqual(columns, defaults) ? null : columns })
     },
     [change, preference, inBrowser, defaults],
   )

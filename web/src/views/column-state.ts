@@ -78,9 +78,6 @@ function withPin({ pinned: _pinned, ...column }: ShownColumn, isPinned: boolean)
   return isPinned ? { ...column, pinned: true } : column
 }
 
-export const isSameColumns = (columns: Columns, others: Columns): boolean =>
-  JSON.stringify(columns) === JSON.stringify(others)
-
 /** Drops settings that equal the defaults, so that equal columns are equal values. */
 export const tidyColumns = (columns: Columns | View['columns']): ShownColumn[] =>
   columns.map(({ field, width, pinned }) => ({

@@ -1,4 +1,5 @@
 import { type Filter, joinSort, type SortKey, splitSort } from '#src/client/limits.ts'
+import { changedFields, isEqual, pick } from '#web/editing/record-changes.ts'
 import { groupOf, negatedOf } from '#web/filters/tree.ts'
 import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from './column-state.ts'
 import type { View } from './view-queries.ts'
@@ -46,30 +47,30 @@ export const savedStateOfView = (view: View): ViewState => {
 
 /** @returns the parts in which two states differ */
 export function differences(a: ViewState, b: ViewState, defaults: ViewDefaults): Part[] {
-  const columns = (state: ViewState) => (state.columns.length > 0 ? state.columns : defaults.columns)
-  const comparable: Record<Part, (state: ViewState) => unknown> = {
-    filter: ({ filter }) => sortedKeys(simplified(filter)),
-    search: ({ search }) => search?.trim() || null,
-    sort: ({ sort }) => joinSort(sort) || defaults.sort,
-    columns: (state) => tidyColumns(inShownOrder(columns(state))),
+  const comparable = ({ filter, search, sort, columns, layout }: ViewState): Record<Part, unknown> => ({
+    filter: simplified(filter),
+    search: search?.trim() || null,
+    sort: joinSort(sort) || defaults.sort,
+    columns: tidyColumns(inShownOrder(columns.length > 0 ? columns : defaults.columns)),
     // Versions from before there were layouts have none.
-    layout: ({ layout }) => layout ?? null,
-  }
-  return (Object.keys(comparable) as Part[]).filter(
-    (part) => JSON.stringify(comparable[part](a)) !== JSON.stringify(comparable[part](b)),
-  )
+    layout: layout ?? null,
+  })
+  return changedFields(comparable(a), comparable(b))
 }
 
 /** A state with some of its parts from another one. */
 export const withParts = (state: ViewState, other: ViewState, parts: readonly Part[]): ViewState => ({
   ...state,
-  ...Object.fromEntries(parts.map((part) => [part, other[part]])),
+  ...pick(other, parts),
 })
 
 /** The content to save when a view changes to a state: only the differences, so that the rest stays as it was saved. */
 export const changedContent = (state: ViewState, parts: readonly Part[]): Partial<ViewContent> => {
   const content = contentOf(state)
-  return Object.fromEntries(parts.filter((part) => part in content).map((part) => [part, content[part]]))
+  return pick(
+    content,
+    parts.filter((part) => part in content),
+  )
 }
 
 /** A state in which the service saves a view. */
@@ -95,8 +96,7 @@ export const parseSort = (text: string | undefined): SortKey[] =>
   splitSort(text ?? '').filter(({ field }) => field !== '')
 
 /** Whether two filters have the same form, apart from groups of one and the order of keys. */
-export const isSameFilter = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(sortedKeys(simplified(a))) === JSON.stringify(sortedKeys(simplified(b)))
+export const isSameFilter = (a: unknown, b: unknown): boolean => isEqual(simplified(a), simplified(b))
 
 /**
  * A group of one condition is that condition, so that a filter built in another way compares as equal. A filter from an
@@ -109,12 +109,4 @@ function simplified(filter: unknown): unknown {
   }
   const negated = negatedOf(filter)
   return negated === undefined ? filter : { not: simplified(negated) }
-}
-
-/** The value with the keys of its objects in alphabetical order. */
-function sortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedKeys)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sortedKeys(inner)]))
 }

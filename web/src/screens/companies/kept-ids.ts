@@ -1,3 +1,4 @@
+import { isEqual } from '#web/editing/record-changes.ts'
 import { type FilterLeaf, leavesOf, mapLeaves } from '#web/filters/tree.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 
@@ -23,7 +24,7 @@ function read(): Lists {
 }
 
 function keep(ids: readonly string[]): string {
-  const previous = Object.entries(read()).find(([, others]) => isSame(ids, others))
+  const previous = Object.entries(read()).find(([, others]) => isEqual(ids, others))
   if (previous) return previous[0]
   const name = KEPT + Math.random().toString(36).slice(2, 8)
   lists = Object.fromEntries([...Object.entries(read()), [name, ids] as const].slice(-MAX_LISTS))
@@ -34,9 +35,6 @@ function keep(ids: readonly string[]): string {
   }
   return name
 }
-
-const isSame = (ids: readonly string[], others: readonly string[]): boolean =>
-  ids.length === others.length && ids.every((id, index) => id === others[index])
 
 /** A search for the address: this tab keeps long lists of ids. */
 export const withoutLongLists = ({ filter, ...search }: CompaniesSearch): CompaniesSearch =>

@@ -7,15 +7,16 @@ import {
   MIN_FOUNDED_YEAR,
 } from '#src/client/limits.ts'
 import { strings } from '#strings/company.ts'
-import type { CompanyPatch } from '#web/api/service.ts'
+import type { CompanyDetail, CompanyPatch } from '#web/api/service.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
 import { countryOptions, englishCountryName } from '#web/format/countries.ts'
 import { formatNumber, formatWord } from '#web/format/format.ts'
 import { withProtocol } from '#web/format/web-address.ts'
 import { toWord } from '#web/format/word.ts'
 import { newText, newWord } from '#web/ui/select/new-options.ts'
-import type { CompanyRecord } from './company-changes.ts'
 import { asWebUrl } from './type-guards.ts'
+
+export type CompanyRecord = CompanyDetail['company']
 
 /** A field of the company: its editor, and how an edit changes the record. */
 export interface CompanyField {

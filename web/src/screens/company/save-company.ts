@@ -5,9 +5,10 @@ import type { Company, CompanyDetail, CompanyPatch } from '#web/api/service.ts'
 import { service } from '#web/api/service.ts'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
 import { ifMatch } from '#web/editing/if-match.ts'
+import { previousValues, withChanges } from '#web/editing/record-changes.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { putCompanyValues } from '#web/fields/company-cache.ts'
-import { type CompanyRecord, reversal, withChanges } from './company-changes.ts'
+import type { CompanyRecord } from './company-fields.ts'
 
 interface CompanyChange {
   changes: CompanyPatch
@@ -35,7 +36,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
       const now = change.read(before)
       if (now !== change.seen) throw new EditConflict(now)
       cache.put(withChanges(before, change.changes))
-      return reversal(before, change.changes)
+      return previousValues(before, change.changes)
     },
     mutationFn: (change: CompanyChange) => send(id, cache, change),
     onSuccess: (company) => {

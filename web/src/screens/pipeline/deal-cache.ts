@@ -6,6 +6,9 @@ import { type Deal, type Page, service } from '#web/api/service.ts'
 /** A column of the board: the totals of a stage, and its first deals. */
 export type BoardStage = Awaited<ReturnType<Client['getDealStages']>>['data'][number]
 
+/** Fields to change, as the service takes them. `custom` has only the values that change. */
+export type DealChanges = Parameters<Client['updateDeal']>[0]['body']
+
 const LIST_QUERIES = { queryKey: ['deals', 'list'] }
 const BOARD_QUERIES = { queryKey: ['deals', 'stages'] }
 const keyOf = (id: string) => ['deals', 'one', id]

@@ -1,5 +1,5 @@
 import { checkNewText, isAbout, toValue, withLabel } from '#web/fields/custom-values.ts'
-import type { DealChanges } from './deal-changes.ts'
+import type { DealChanges } from './deal-cache.ts'
 import { checkTerm, type Term, withTermLabel } from './terms.ts'
 
 /** The name of a term in the body of a request. */

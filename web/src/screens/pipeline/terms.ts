@@ -2,7 +2,7 @@ import { MAX_LOST_REASON_LENGTH, MAX_ROUND_LENGTH, MAX_SOURCE_LENGTH } from '#sr
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
 import { type EditedField, toText, toValue } from '#web/fields/custom-values.ts'
-import type { DealChanges } from './deal-changes.ts'
+import type { DealChanges } from './deal-cache.ts'
 
 const TERM_KEYS = [
   'amount_eur',

@@ -1,5 +1,6 @@
 import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/api/service.ts'
+import { changedFields, pick } from '#web/editing/record-changes.ts'
 
 /** The form of a thesis. Empty strings stand for null. */
 export interface ThesisText {
@@ -9,8 +10,6 @@ export interface ThesisText {
   status: string
   report_markdown: string
 }
-
-export const FIELDS = ['code', 'title', 'summary', 'status', 'report_markdown'] as const
 
 export const EMPTY: ThesisText = { code: '', title: '', summary: '', status: 'active', report_markdown: '' }
 
@@ -30,14 +29,10 @@ export const requestBody = ({ code, title, summary, status, report_markdown }: T
   report_markdown: report_markdown.trim() === '' ? null : report_markdown,
 })
 
-/** The fields in which two versions differ. */
-export const changedFields = (one: ThesisText, other: ThesisText) =>
-  FIELDS.filter((field) => one[field] !== other[field])
-
 /** The remote version with the user's changes applied. */
 export const merged = (mine: ThesisText, from: ThesisText, remote: ThesisText): ThesisText => ({
   ...remote,
-  ...Object.fromEntries(changedFields(mine, from).map((field) => [field, mine[field]])),
+  ...pick(mine, changedFields(mine, from)),
 })
 
 type ThesisErrors = Partial<Record<'code' | 'title', string>>

@@ -7,6 +7,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { type Company, type CompanyPatch, service } from '#web/api/service.ts'
 import { changeTarget, sendExpecting } from '#web/bulk-actions/target.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
+import { isUntouched } from '#web/editing/record-changes.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { LISTS, putCompanyValues } from '#web/fields/company-cache.ts'
 import { rejectedChanges } from '../rejected-changes.ts'
@@ -66,15 +67,13 @@ async function saveOne(
   changes: CompanyPatch & Changes,
 ): Promise<void> {
   const { id, name } = seen
-  const fields = Object.keys(changes) as ('status' | 'thesis_id' | 'owner_email')[]
   try {
     const { updated_at } = await saveIfUnchanged<NonNullable<ShortcutTargets['company']>>({
       record: seen,
       send: async (updatedAt) =>
         (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,
       reload: async () => (await service.getCompany({ params: { id } })).data.company,
-      isUnchanged: (newest) =>
-        fields.every((field) => newest[field] === seen[field] || newest[field] === changes[field]),
+      isUnchanged: (newest) => isUntouched(seen, changes, newest),
     })
     putCompanyValues(queryClient, [id], () => ({ updated_at }))
   } catch (error) {

@@ -14,8 +14,7 @@ import {
   toValue,
   withLabel,
 } from '#web/fields/custom-values.ts'
-import type { CompanyRecord } from '../company-changes.ts'
-import type { CompanyField } from '../company-fields.ts'
+import type { CompanyField, CompanyRecord } from '../company-fields.ts'
 import { EditableCompanyField } from './editable-company-field.tsx'
 
 /** The custom fields of the company, edited in place like all others. Archived ones are left out. */

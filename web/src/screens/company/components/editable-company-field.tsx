@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { UserFacingError } from '#web/api/error-message.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
-import type { CompanyRecord } from '../company-changes.ts'
-import type { CompanyField } from '../company-fields.ts'
+import type { CompanyField, CompanyRecord } from '../company-fields.ts'
 import { useSaveCompany } from '../save-company.ts'
 
 interface CompanyFieldProps {

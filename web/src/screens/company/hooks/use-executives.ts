@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import type { CompanyRecord } from '../company-changes.ts'
+import { isEqual } from '#web/editing/record-changes.ts'
+import type { CompanyRecord } from '../company-fields.ts'
 import { asText, isRecord } from '../type-guards.ts'
 import { useUpdateField } from './use-update-field.ts'
 
@@ -13,7 +14,6 @@ export const isPerson = (entry: unknown): entry is Person =>
   (entry.title === undefined || entry.title === null || typeof entry.title === 'string')
 
 const cellOf = (entry: unknown, key: PersonKey): string => (isRecord(entry) ? (asText(entry[key]) ?? '') : '')
-const isEqual = (entry: unknown, other: unknown): boolean => JSON.stringify(entry) === JSON.stringify(other)
 
 /** The index of an entry that was in this row, or -1 if it is gone. */
 const indexOfEntry = (entries: unknown[], row: number, sought: unknown): number =>

@@ -1,5 +1,6 @@
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import type { CompanyRecord } from '../company-changes.ts'
+import { isEqual } from '#web/editing/record-changes.ts'
+import type { CompanyRecord } from '../company-fields.ts'
 import { isRecord } from '../type-guards.ts'
 import { useUpdateField } from './use-update-field.ts'
 
@@ -29,7 +30,7 @@ export function useFinancials(company: CompanyRecord) {
     remove: (year: string, figures: unknown) =>
       change((financials) => {
         const { [year]: remote, ...remaining } = financials ?? {}
-        if (JSON.stringify(remote) !== JSON.stringify(figures)) throw new EditConflict('')
+        if (!isEqual(remote, figures)) throw new EditConflict('')
         return remaining
       }),
   }

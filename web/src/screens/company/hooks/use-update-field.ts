@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import type { CompanyRecord } from '../company-changes.ts'
+import type { CompanyRecord } from '../company-fields.ts'
 import { useSaveCompany } from '../save-company.ts'
 
 const MAX_ATTEMPTS = 4

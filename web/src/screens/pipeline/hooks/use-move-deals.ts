@@ -4,8 +4,8 @@ import { MAX_CHANGED_DEALS } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { UserFacingError } from '#web/api/error-message.ts'
 import { type Deal, service } from '#web/api/service.ts'
-import { putDeal, readDeal } from '../deal-cache.ts'
-import { type DealChanges, previousValues, withChanges } from '../deal-changes.ts'
+import { previousValues, withChanges } from '#web/editing/record-changes.ts'
+import { type DealChanges, putDeal, readDeal } from '../deal-cache.ts'
 import {
   CHANGE_DEAL,
   hideNotUpdated,

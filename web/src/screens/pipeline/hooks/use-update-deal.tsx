@@ -8,9 +8,9 @@ import { refreshAfterOwnChange } from '#web/api/live/refresh.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import { type Deal, service } from '#web/api/service.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
+import { isUntouched, previousValues, withChanges } from '#web/editing/record-changes.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
-import { putDeal, readDeal, reloadDeal } from '../deal-cache.ts'
-import { type DealChanges, isUntouched, previousValues, withChanges } from '../deal-changes.ts'
+import { type DealChanges, putDeal, readDeal, reloadDeal } from '../deal-cache.ts'
 import { companyNameOf } from '../deals.ts'
 
 interface Change {

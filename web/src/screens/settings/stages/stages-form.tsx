@@ -12,6 +12,7 @@ import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
+import { isEqual } from '#web/editing/record-changes.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import {
@@ -49,7 +50,7 @@ export function StagesForm({ config }: { config: StageConfig }) {
   const draft = edited ?? current
   const [isChecked, setIsChecked] = useState(false)
   const { stages } = draft
-  const isChanged = JSON.stringify(enteredStages(stages)) !== JSON.stringify(draft.from.stages)
+  const isChanged = !isEqual(enteredStages(stages), draft.from.stages)
   const errors = stageErrors(stages)
   const isValid = errors.every((error) => Object.keys(error).length === 0)
   const edit = (changed: StageDraft[]) => setEdited({ ...draft, stages: changed })

@@ -2,9 +2,10 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/api/service.ts'
+import { changedFields } from '#web/editing/record-changes.ts'
 import { formatWord } from '#web/format/format.ts'
 import type { ThesisDraft } from '../hooks/use-thesis-draft.ts'
-import { changedFields, merged, type ThesisText, thesisText } from '../thesis-draft.ts'
+import { merged, type ThesisText, thesisText } from '../thesis-draft.ts'
 import classes from './conflict.module.css'
 
 interface ConflictProps {

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { queries } from '#web/api/queries.ts'
 import { service, type Thesis } from '#web/api/service.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
-import { changedFields, requestBody } from '../thesis-draft.ts'
+import { changedFields, pick } from '#web/editing/record-changes.ts'
+import { requestBody } from '../thesis-draft.ts'
 import type { ThesisDraft } from './use-thesis-draft.ts'
 
 /** Someone else saved the thesis first. */
@@ -26,8 +27,7 @@ export function useThesisSave(id: string, onSaved: (thesis: Thesis, sent: Thesis
   const save = useMutation({
     meta: { handlesErrors: true },
     mutationFn: async ({ text, from, updated_at }: ThesisDraft) => {
-      const body = requestBody(text)
-      const changes = Object.fromEntries(changedFields(text, from).map((field) => [field, body[field]]))
+      const changes = pick(requestBody(text), changedFields(text, from))
       const request = { params: { id }, body: changes, ...ifMatch(updated_at) }
       try {
         return (await service.updateThesis(request)).data

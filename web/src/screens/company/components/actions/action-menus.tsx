@@ -4,7 +4,7 @@ import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { queries } from '#web/api/queries.ts'
 import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
-import type { CompanyRecord } from '../../company-changes.ts'
+import type { CompanyRecord } from '../../company-fields.ts'
 import { sourceAddress } from '../../source-address.ts'
 
 interface DownloadMenuProps {

@@ -6,7 +6,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { formatMoment, formatPercent, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import type { CompanyRecord } from '../../company-changes.ts'
+import type { CompanyRecord } from '../../company-fields.ts'
 import {
   readableQuote,
   readScore,

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import type { CompanyRecord } from '../../company-changes.ts'
+import type { CompanyRecord } from '../../company-fields.ts'
 import { FIELDS } from '../../company-fields.ts'
 import { EditableCompanyField } from '../editable-company-field.tsx'
 
