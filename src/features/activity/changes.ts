@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
+import { type JsonPage, readPageAndTotal } from '#src/platform/database/sql.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
 /** The previous and new values of fields. */
@@ -31,7 +31,7 @@ const shortValue = (side: 'from' | 'to') => {
 }
 
 /** A page of a record's changed fields, newest first, with long values shortened. */
-export async function readHistory(
+export function readHistory(
   db: Db,
   id: string,
   field: string | undefined,
@@ -48,11 +48,7 @@ export async function readHistory(
     from (select * from (${changed}) changed order by changed."timestamp" desc, activity_id desc, field
       limit ${limit} offset ${offset}) page
     order by page."timestamp" desc, activity_id desc, field`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(page)}) as records, (select count(*)::float8 from (${changed}) changed) as total`.execute(
-    db,
-  )
-  return rows[0] as JsonPage
+  return readPageAndTotal(db, page, sql`select count(*) from (${changed}) changed`)
 }
 
 /** A record's past. */

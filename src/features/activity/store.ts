@@ -6,8 +6,8 @@ import {
   isOneOf,
   type Json,
   type JsonPage,
-  jsonArray,
   precompile,
+  readPageAndTotal,
   readRecord,
   utc,
 } from '#src/platform/database/sql.ts'
@@ -187,9 +187,7 @@ export async function listActivity(db: Db, caller: FilterCaller, query: Activity
       ? sql`select count(*) from activity where ${all(where)}`
       : sql`select coalesce(sum(n), 0) from
         (select * from activity_counts union all select * from activity_count_deltas) counts where ${all(counted)}`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(page)}) as records, (${total})::float8 as total`.execute(db)
-  return rows[0] as JsonPage
+  return readPageAndTotal(db, page, total)
 }
 
 /** How far the clocks of two processes may differ: the ids are of one clock, the times of records of another. */

@@ -6,7 +6,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/errors.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { isOneOf, type JsonPage, jsonArray, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { isOneOf, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime, siblingId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { BulkActionCompanyQuery } from './company-schema.ts'
@@ -83,21 +83,19 @@ export function listBulkActions(
  * The companies of an action, by id or by the change of their score: the largest change first, then new scores, then entered
  * scores that were kept.
  */
-export async function listCompanies(
+export function listCompanies(
   db: Db,
   id: string,
   { state, sort, ...query }: BulkActionCompanyQuery,
 ): Promise<JsonPage> {
-  const { limit, offset } = pageOf(query)
-  const from = sql`from bulk_action_companies where bulk_action_id = ${id}
-    ${state ? sql`and state = ${state}` : sql``}`
-  const page = sql`select company_id, (select name from companies where companies.id = company_id) as name, state,
-    attempts, error_kind, error, previous_score, score, kept ${from}
-    order by ${sort === 'change' ? byChange : sql``} company_id limit ${limit} offset ${offset}`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
-  return rows[0] as JsonPage
+  const where = [sql`bulk_action_id = ${id}`]
+  if (state) where.push(sql`state = ${state}`)
+  const order = sql`order by ${sort === 'change' ? byChange : sql``} company_id`
+  return readPage(db, { table: 'bulk_action_companies', fields: companyFields, where, order }, pageOf(query))
 }
+
+const companyFields = sql`company_id, (select name from companies where companies.id = company_id) as name, state,
+  attempts, error_kind, error, previous_score, score, kept`
 
 const byChange = sql`kept, abs(score - previous_score) desc nulls last, score desc nulls last,`
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companyFields } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, type Json, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
+import { type Json, type JsonPage, readPage, utc } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -21,17 +21,13 @@ const duplicateFields = sql`duplicates.id, score, to_json(reasons) as reasons,
   ${utc('found_at')}, ${utc('dismissed_at')}, dismissed_by`
 
 /** A page of pairs, the highest score first. */
-export async function listDuplicates(db: Db, query: DuplicateQuery): Promise<JsonPage> {
-  const { limit, offset } = pageOf(query)
-  const where = all(conditions(query))
-  const page = sql`
-    select ${duplicateFields} from ${visible} where ${where}
-    order by score desc, duplicates.id limit ${limit} offset ${offset}`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(page)}) as records, (select count(*)::float8 from ${visible} where ${where}) as total`.execute(
+export function listDuplicates(db: Db, query: DuplicateQuery): Promise<JsonPage> {
+  const order = sql`order by score desc, duplicates.id`
+  return readPage(
     db,
+    { table: visible, fields: duplicateFields, where: conditions(query), order },
+    pageOf(query),
   )
-  return rows[0] as JsonPage
 }
 
 function conditions({ company_id, min_score, status }: DuplicateQuery): RawBuilder<unknown>[] {

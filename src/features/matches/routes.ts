@@ -7,9 +7,9 @@ import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { sendJson } from '#src/platform/http/replies.ts'
+import { sendPage } from '#src/platform/http/replies.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
-import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { criteriaOf, type MatchedThesis, rankMatches } from './rank.ts'
 import { readMatches } from './results.ts'
 import * as schema from './schema.ts'
@@ -40,12 +40,8 @@ export const matchRoutes =
         const seenAt = await readSeenAt(reading, user, id)
         const records = await readMatches(reading, ranking, shown, { thesis_id: id, seenAt, scores })
         const model = ranking.query.compared?.model.key
-        const active = JSON.stringify(model ?? WORDS)
-        return sendJson(
-          reply,
-          `{"data":${records},"pagination":${JSON.stringify(pagination(page, ranked.length))},` +
-            `"answering":${active},"is_semantic":${model !== undefined},"until":"${until}"}`,
-        )
+        const more = { answering: model ?? WORDS, is_semantic: model !== undefined, until }
+        return sendPage(reply, page, { records, total: ranked.length }, more)
       },
     })
 

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
 import { tagCounts } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
+import { type JsonPage, readPage } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { TagQuery } from './schema.ts'
 
 /** A page of tags, those of the most companies first. */
-export async function listTags(db: Db, { search, ...page }: TagQuery): Promise<JsonPage> {
-  const { limit, offset } = pageOf(page)
+export function listTags(db: Db, { search, ...page }: TagQuery): Promise<JsonPage> {
   const matching = search ? sql`fold_text(tag) like contains_pattern(${search})` : sql`tag is not null`
   const tags = sql`select tag as name, sum(n)::float8 as companies from ${tagCounts} where ${matching}
     group by tag having sum(n) > 0`
-  const records = sql`select * from (${tags}) tags order by companies desc, name limit ${limit} offset ${offset}`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(records)}) as records, (select count(*)::float8 from (${tags}) tags) as total`.execute(
-    db,
-  )
-  return rows[0] as JsonPage
+  const order = sql`order by companies desc, name`
+  return readPage(db, { table: sql`(${tags}) tags`, fields: sql`*`, where: [], order }, pageOf(page))
 }
 
 /** The number of companies that have a tag. */

@@ -2,35 +2,30 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Action } from '#src/features/activity/index.ts'
 import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
+import { type JsonPage, readPage, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput, InvalidReference, Moved, NotFound } from '#src/platform/errors.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import type { TrashedType, TrashQuery } from './schema.ts'
 
 /** A page of deleted records, last deleted first. */
-export async function listTrash(
+export function listTrash(
   db: Db,
   { entity_type, ...page }: TrashQuery,
   trashDays: number,
 ): Promise<JsonPage> {
-  const { limit, offset } = pageOf(page)
   const where = [sql`parent_id is null`, sql`not purging`]
   if (entity_type) where.push(sql`entity_type = ${entity_type}`)
-  const from = sql`from trash where ${all(where)}`
   const purgeAt =
     trashDays === 0
       ? sql`null`
       : sql`to_char((deleted_at + make_interval(days => ${trashDays})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  const records = sql`
-    select id, entity_type, name,
+  const fields = sql`id, entity_type, name,
       (select count(*)::int from trash deals where deals.company_id = trash.id and deals.parent_id = trash.id
         and deals.entity_type = 'dealflow') as deals,
-      user_email, action_id, ${utc('deleted_at')}, ${purgeAt} as purge_at
-    ${from} order by trash.deleted_at desc, id desc limit ${limit} offset ${offset}`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(records)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
-  return rows[0] as JsonPage
+      user_email, action_id, ${utc('deleted_at')}, ${purgeAt} as purge_at`
+  const order = sql`order by trash.deleted_at desc, id desc`
+  return readPage(db, { table: 'trash', fields, where, order }, pageOf(page))
 }
 
 /** An entry of the trash: a deleted record, or a company that was merged into another. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { withoutAccents } from '#src/platform/accents.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { type JsonPage, jsonArray, jsonObject, utc } from '#src/platform/database/sql.ts'
+import { type JsonPage, jsonObject, readPage, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -13,13 +13,8 @@ const fields = sql`email, name, picture, role, disabled_at is not null as disabl
   ${utc('created_at')}, ${utc('updated_at')}`
 
 /** A page of users, ordered by email address. */
-export async function listUsers(db: Db, query: UserQuery): Promise<JsonPage> {
-  const { limit, offset } = pageOf(query)
-  const page = sql`select ${fields} from users order by email collate "C" limit ${limit} offset ${offset}`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(page)}) as records, (select count(*)::float8 from users) as total`.execute(db)
-  return rows[0] as JsonPage
-}
+export const listUsers = (db: Db, query: UserQuery): Promise<JsonPage> =>
+  readPage(db, { table: 'users', fields, where: [], order: sql`order by email collate "C"` }, pageOf(query))
 
 /** The user with this email address (in lower case). */
 export async function readUser(db: Db, email: string): Promise<Json | undefined> {

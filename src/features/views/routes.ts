@@ -4,9 +4,9 @@ import { cancelable } from '#src/platform/database/cancel.ts'
 import { orNotFound, Unauthenticated } from '#src/platform/errors.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { sendJson, sendPage } from '#src/platform/http/replies.ts'
+import { sendPage } from '#src/platform/http/replies.ts'
 import type { User } from '#src/platform/identity/identity.ts'
-import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './endpoint-schema.ts'
 import { markSeen } from './mark-seen.ts'
 import { listNewRecords } from './new-records.ts'
@@ -81,8 +81,7 @@ export const viewRoutes =
         const reading = cancelable(longDb, disconnectSignal(reply))
         const caller = filterCaller(viewer)
         const { records, total, ...since } = await listNewRecords(reading, view, caller, pageOf(query))
-        const rest = JSON.stringify({ pagination: pagination(pageOf(query), total), ...since })
-        return sendJson(reply, `{"data":${records},${rest.slice(1)}`)
+        return sendPage(reply, pageOf(query), { records, total }, since)
       },
     })
 

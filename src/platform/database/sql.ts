@@ -122,12 +122,30 @@ export interface JsonPage {
   total: number
 }
 
-/** A page in the envelope of all lists. */
-export const pageJson = (page: PageRequest, { records, total }: JsonPage): Json =>
-  `{"data":${records},"pagination":${JSON.stringify(pagination(page, total))}}`
+/**
+ * A page in the envelope of all lists.
+ * @param more what the list has besides its records
+ */
+export const pageJson = (page: PageRequest, { records, total }: JsonPage, more: object = {}): Json =>
+  `{"data":${records},${JSON.stringify({ pagination: pagination(page, total), ...more }).slice(1)}`
 
-/** A page of a table that is small enough to count, newest first by default. */
-export async function readPage(
+/**
+ * A page and its total, from one snapshot of the database.
+ * @param page selects the records of the page
+ * @param total selects how many there are
+ */
+export async function readPageAndTotal(
+  db: Db,
+  page: RawBuilder<unknown>,
+  total: RawBuilder<unknown>,
+): Promise<JsonPage> {
+  const { rows } = await sql<JsonPage>`
+    select (${jsonArray(page)}) as records, (${total})::float8 as total`.execute(db)
+  return rows[0] as JsonPage
+}
+
+/** A page of a table or a join that is small enough to count, newest first by default. */
+export function readPage(
   db: Db,
   {
     table,
@@ -135,18 +153,16 @@ export async function readPage(
     where,
     order = sql`order by id desc`,
   }: {
-    table: string
+    table: string | RawBuilder<unknown>
     fields: RawBuilder<unknown>
     where: RawBuilder<unknown>[]
     order?: RawBuilder<unknown> | undefined
   },
   { limit, offset }: PageRequest,
 ): Promise<JsonPage> {
-  const from = sql`from ${sql.table(table)} where ${all(where)}`
+  const from = sql`from ${typeof table === 'string' ? sql.table(table) : table} where ${all(where)}`
   const page = sql`select ${fields} ${from} ${order} limit ${limit} offset ${offset}`
-  const { rows } = await sql<JsonPage>`
-    select (${jsonArray(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
-  return rows[0] as JsonPage
+  return readPageAndTotal(db, page, sql`select count(*) ${from}`)
 }
 
 /** The record with this id, or `undefined`. */

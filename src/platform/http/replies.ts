@@ -24,9 +24,16 @@ export function sendData(reply: FastifyReply, record: Json, actionId?: string): 
 export const sendNothing = (reply: FastifyReply, actionId: string): FastifyReply =>
   reply.code(204).header(ACTION_HEADER, actionId).send()
 
-/** Sends a list in its envelope. */
-export const sendPage = (reply: FastifyReply, page: PageRequest, records: JsonPage): FastifyReply =>
-  sendJson(reply, pageJson(page, records))
+/**
+ * Sends a list in its envelope.
+ * @param more what the list has besides its records
+ */
+export const sendPage = (
+  reply: FastifyReply,
+  page: PageRequest,
+  records: JsonPage,
+  more?: object,
+): FastifyReply => sendJson(reply, pageJson(page, records, more))
 
 /** Streams server-sent events. */
 export const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply =>
