@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { strings } from '#strings/history.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import { Pages } from '#web/ui/pages.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -41,7 +42,7 @@ interface HistoryProps {
 export function History({ of, id }: HistoryProps) {
   const [field, setField] = useState('')
   const [page, goTo] = useState(1)
-  const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(field && { field }) }
+  const query = { ...onePage(page, PAGE_SIZE), ...(field && { field }) }
   const history = useQuery(queries.history(of, id, query))
   // For the codes of theses.
   useQuery({ ...queries.theses(), enabled: of === 'company' })
@@ -76,12 +77,7 @@ export function History({ of, id }: HistoryProps) {
       {history.data && history.data.data.length > 0 && (
         <HistoryList of={fieldsOf} entries={history.data.data} isStale={history.isPlaceholderData} />
       )}
-      <Pages
-        query={history}
-        pages={Math.ceil((history.data?.pagination.total ?? 0) / PAGE_SIZE)}
-        page={page}
-        goTo={goTo}
-      />
+      <Pages query={history} pages={pageCount(history.data, PAGE_SIZE)} page={page} goTo={goTo} />
     </Stack>
   )
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { MAX_PAGE_SIZE } from './paging.ts'
 import { type Query, service, type User } from './service.ts'
 import { reloadIfUserChanged } from './signed-in-user.ts'
 
 /** The limit of the service for one page. */
-const MAX_PAGE_SIZE = 1000
 
 /** The signed-in user, other users, and their access. */
 export const accountQueries = {

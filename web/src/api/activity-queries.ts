@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { onePage } from './paging.ts'
 import { type Query, service } from './service.ts'
 
 const HISTORIES = {
@@ -28,11 +29,7 @@ export const activityQueries = {
    * @param page starts at 1
    */
   actionActivity: (id: string, page: number) =>
-    activityQueries.activity({
-      action_id: id,
-      limit: ACTION_PAGE_SIZE,
-      offset: (page - 1) * ACTION_PAGE_SIZE,
-    }),
+    activityQueries.activity({ action_id: id, ...onePage(page, ACTION_PAGE_SIZE) }),
   /** A preview of undoing an action. */
   undoPreview: (id: string) =>
     queryOptions({

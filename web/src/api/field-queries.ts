@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client, CustomField, CustomFieldEntity } from '#src/client/client.ts'
+import { MAX_PAGE_SIZE } from './paging.ts'
 import { service } from './service.ts'
 
 type FieldDescription = Awaited<ReturnType<Client['listFields']>>['data'][number]
 
 /** The limit of the service for one page. */
-const MAX_PAGE_SIZE = 1000
 
 /** Queries of fields, tags, and stages. Invalidate them by the first word of the key. */
 export const fieldQueries = {

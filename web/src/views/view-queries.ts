@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import type { VIEW_ENTITIES } from '#src/client/limits.ts'
 import { OPEN_VIEW } from '#web/api/live/affected-queries.ts'
+import { MAX_PAGE_SIZE } from '#web/api/paging.ts'
 import { service } from '#web/api/service.ts'
 
 export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
@@ -10,7 +11,6 @@ export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
 export type ViewEntity = (typeof VIEW_ENTITIES)[number]
 
 /** The limit of the service for one page. */
-const MAX_PAGE_SIZE = 1000
 
 /** Queries of views. After a change, invalidate them by the first word of the key. */
 export const viewQueries = {

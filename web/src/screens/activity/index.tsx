@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/activity.ts'
 import { strings as general } from '#strings/general.ts'
 import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import { filterText } from '#web/filters/tree.ts'
 import { formatNumber } from '#web/format/format.ts'
@@ -32,12 +33,11 @@ export function ActivityScreen() {
       ...(hidden.length > 0 && {
         filter: filterText({ field: 'action_id', op: 'not_in', value: hidden }),
       }),
-      limit: PAGE_SIZE,
-      offset: (page - 1) * PAGE_SIZE,
+      ...onePage(page, PAGE_SIZE),
     }),
   )
   const total = activity.data?.pagination.total ?? 0
-  const pages = Math.ceil(total / PAGE_SIZE)
+  const pages = pageCount(activity.data, PAGE_SIZE)
   const isPastEnd = total > 0 && activity.data?.data.length === 0
   const choose = (chosen: ActivitySearch) => navigate({ search: chosen, replace: true, resetScroll: false })
   const goToPage = (chosen: number, replace = false) =>

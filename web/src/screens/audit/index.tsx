@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/audit.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
@@ -36,9 +37,7 @@ export function AuditScreen() {
 function AuditLog() {
   const { page = 1, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
-  const entries = useQuery(
-    queries.auditEntries({ ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
-  )
+  const entries = useQuery(queries.auditEntries({ ...filters, ...onePage(page, PAGE_SIZE) }))
   const download = useMutation({
     mutationFn: async () => {
       const file = await new Response(await service.exportAuditEntries({ querystring: filters })).blob()
@@ -95,7 +94,7 @@ function AuditLog() {
         )}
         <Pages
           query={entries}
-          pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
+          pages={pageCount(entries.data, PAGE_SIZE)}
           page={page}
           goTo={(chosen, replace = false) =>
             navigate({ search: { ...filters, ...(chosen > 1 && { page: chosen }) }, replace })

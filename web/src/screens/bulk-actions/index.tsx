@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { isInProgress, latestBulkActions, PAGE_SIZE } from '#web/bulk-actions/latest-bulk-actions.ts'
@@ -34,14 +35,14 @@ export function BulkActionsScreen() {
   const actions = useQuery({
     ...(isWatched
       ? latestBulkActions()
-      : queries.bulkActions({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(status && { status }) })),
+      : queries.bulkActions({ ...onePage(page, PAGE_SIZE), ...(status && { status }) })),
     refetchInterval: ({ state }) =>
       !isWatched && state.data?.data.some(isInProgress) ? POLL_INTERVAL_MS : false,
   })
   const show = (search: BulkActionsSearch) => navigate({ search, replace: true })
   const filter = (value: string | null) =>
     show(value === null || value === ANY ? {} : { status: value as NonNullable<typeof status> })
-  const pages = Math.ceil((actions.data?.pagination.total ?? 0) / PAGE_SIZE)
+  const pages = pageCount(actions.data, PAGE_SIZE)
   const hasNone = actions.data?.pagination.total === 0 && !status
   const group = keyboard.screen
   useActions([

@@ -1,10 +1,8 @@
+import { MAX_PAGE_SIZE } from '#web/api/paging.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 import { pageQuery } from './list-query.ts'
 import { MAX_SELECTED } from './selection.ts'
-
-/** The page limit of the service. */
-const PAGE_SIZE = 1000
 
 interface FetchIdsOptions {
   onProgress?: (count: number) => void
@@ -22,7 +20,7 @@ export async function fetchMatchingIds(
   const ids = new Set<string>()
   for (let page = 1; ids.size < MAX_SELECTED; page++) {
     const { data, pagination } = await queryClient.fetchQuery({
-      ...pageQuery(search, page, PAGE_SIZE),
+      ...pageQuery(search, page, MAX_PAGE_SIZE),
       gcTime: 0,
     })
     if (signal?.aborted) return null

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { onePage } from '#web/api/paging.ts'
 import { type Company, type Page, type SearchResult, service } from '#web/api/service.ts'
 import { type Filter, filterText } from '#web/filters/tree.ts'
 import { parseSort } from '#web/views/view-state.ts'
@@ -25,7 +26,7 @@ export const pageSize = (isCompact: boolean): number => (isCompact ? 100 : 50)
 
 /** One page of the list in the address, by keyword or by semantic search. */
 export function pageQuery(search: CompaniesSearch, page: number, limit: number) {
-  const paging = { limit, offset: (page - 1) * limit }
+  const paging = onePage(page, limit)
   if (isSemanticSearch(search)) {
     const q = search.q?.trim() ?? ''
     const querystring = { q, ...filterParameterOf(search), ...paging }

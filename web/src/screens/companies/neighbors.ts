@@ -1,5 +1,6 @@
 import { CancelledError } from '@tanstack/react-query'
 import { changesSaved, unsavedChanges } from '#web/api/live/change-queue.ts'
+import { pageCount } from '#web/api/paging.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { Page } from '#web/api/service.ts'
 import { lastCompaniesSearch, rememberCompaniesSearch } from './companies-search.ts'
@@ -81,8 +82,7 @@ async function savedPage({ search, limit }: Paging, page: number): Promise<Omit<
     await changesSaved(queryClient)
     loaded = await queryClient.fetchQuery(pageQuery(search, page, limit)).catch(ignoreCancellation)
   } while (!loaded || queryClient.isMutating(unsavedChanges) > 0)
-  const { data, pagination } = loaded
-  return { ids: data.map(({ id }) => id), pages: Math.max(1, Math.ceil(pagination.total / limit)) }
+  return { ids: loaded.data.map(({ id }) => id), pages: Math.max(1, pageCount(loaded, limit)) }
 }
 
 function ignoreCancellation(error: unknown): undefined {

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { strings } from '#strings/duplicates.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Duplicate } from '#web/api/service.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -31,8 +32,7 @@ export function DuplicatesScreen() {
   const [merged, merge] = useState<Duplicate | null>(null)
   const duplicates = useQuery(
     queries.duplicates({
-      limit: PAGE_SIZE,
-      offset: (page - 1) * PAGE_SIZE,
+      ...onePage(page, PAGE_SIZE),
       status: status ?? 'open',
       ...(company && { company_id: company }),
     }),
@@ -100,7 +100,7 @@ export function DuplicatesScreen() {
       </Stack>
       <Pages
         query={duplicates}
-        pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
+        pages={pageCount(duplicates.data, PAGE_SIZE)}
         page={page}
         goTo={(chosen, replace) =>
           show({ ...(status && { status }), ...(chosen > 1 && { page: chosen }) }, replace)

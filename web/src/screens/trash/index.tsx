@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/trash.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import type { TrashEntry } from '#web/api/service.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -27,9 +28,7 @@ const TYPES = [
 export function TrashScreen() {
   const { type, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
-  const trash = useQuery(
-    queries.trash({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(type && { entity_type: type }) }),
-  )
+  const trash = useQuery(queries.trash({ ...onePage(page, PAGE_SIZE), ...(type && { entity_type: type }) }))
   const [purged, purge] = useState<TrashEntry | null>(null)
   const total = trash.data?.pagination.total
   const show = (chosen: string) => navigate({ search: chosen ? ({ type: chosen } as TrashSearch) : {} })
@@ -61,7 +60,7 @@ export function TrashScreen() {
       )}
       <Pages
         query={trash}
-        pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
+        pages={pageCount(trash.data, PAGE_SIZE)}
         page={page}
         goTo={(chosen, replace = false) =>
           navigate({ search: { ...(type && { type }), ...(chosen > 1 && { page: chosen }) }, replace })

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { strings } from '#strings/actions.ts'
 import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
 import { ACTION_PAGE_SIZE } from '#web/api/activity-queries.ts'
+import { pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import { Pages } from '#web/ui/pages.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -37,12 +38,7 @@ export function ActionChanges({ id }: { id: string }) {
           />
         </Paper>
       )}
-      <Pages
-        query={activity}
-        pages={Math.ceil((activity.data?.pagination.total ?? 0) / ACTION_PAGE_SIZE)}
-        page={page}
-        goTo={goTo}
-      />
+      <Pages query={activity} pages={pageCount(activity.data, ACTION_PAGE_SIZE)} page={page} goTo={goTo} />
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import type { BulkAction } from '#web/api/service.ts'
 import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
@@ -18,11 +19,10 @@ export function useActionCompanies(
     ...queries.bulkActionCompanies(action.id, {
       state,
       sort,
-      limit: PAGE_SIZE,
-      offset: (page - 1) * PAGE_SIZE,
+      ...onePage(page, PAGE_SIZE),
     }),
     refetchInterval: isInProgress(action) ? POLL_INTERVAL_MS : false,
   })
-  const pages = Math.ceil((list.data?.pagination.total ?? 0) / PAGE_SIZE)
+  const pages = pageCount(list.data, PAGE_SIZE)
   return { list, page, pages, goTo }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
+import { pageCount } from '#web/api/paging.ts'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { ALL, isInView } from '#web/views/view-screens.ts'
 import { DEFAULT_SORT } from '#web/views/view-state.ts'
@@ -57,7 +58,7 @@ export function useCompanyList(search: CompaniesSearch, change: ChangeSearch, is
   const page = search.page ?? 1
   const list = useQuery({ ...pageQuery(search, page, limit), enabled: isReady })
   const total = list.data?.pagination.total ?? 0
-  const pages = Math.max(1, Math.ceil(total / limit))
+  const pages = Math.max(1, pageCount(list.data, limit))
 
   const isPastEnd = list.isSuccess && !list.isPlaceholderData && total > 0 && page > pages
   useEffect(() => {

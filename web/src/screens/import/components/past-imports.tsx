@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/past-imports.ts'
 import { pastImports } from '#web/api/import-queries.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { Pages } from '#web/ui/pages.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { PAGE_SIZE, RUNNING_INTERVAL_MS } from '../hooks/use-running-import.ts'
@@ -13,7 +14,7 @@ import classes from './past-imports.module.css'
 export function PastImports() {
   const [page, setPage] = useState(1)
   const imports = useQuery({
-    ...pastImports({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+    ...pastImports(onePage(page, PAGE_SIZE)),
     refetchInterval: ({ state }) =>
       state.data?.data.some((imported) => imported.state === 'running') ? RUNNING_INTERVAL_MS : false,
   })
@@ -29,12 +30,7 @@ export function PastImports() {
           <PastImport key={imported.id} imported={imported} />
         ))}
       </ul>
-      <Pages
-        query={imports}
-        pages={Math.ceil(imports.data.pagination.total / PAGE_SIZE)}
-        page={page}
-        goTo={setPage}
-      />
+      <Pages query={imports} pages={pageCount(imports.data, PAGE_SIZE)} page={page} goTo={setPage} />
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { pastImports } from '#web/api/import-queries.ts'
+import { onePage } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import type { PastImport } from '#web/api/service.ts'
 
@@ -10,7 +11,7 @@ export const RUNNING_INTERVAL_MS = 2000
 export function useRunningImport(fileName: string, isUploaded: boolean): PastImport | undefined {
   const { data: me } = useQuery(queries.me())
   const { data: imports } = useQuery({
-    ...pastImports({ limit: PAGE_SIZE, offset: 0 }),
+    ...pastImports(onePage(1, PAGE_SIZE)),
     enabled: isUploaded,
     refetchInterval: RUNNING_INTERVAL_MS,
   })

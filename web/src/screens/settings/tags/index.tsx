@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { strings } from '#strings/tags.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Pages } from '#web/ui/pages.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
@@ -19,9 +20,7 @@ const PAGE_SIZE = 50
 export function TagsScreen() {
   const { q = '', page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
-  const tags = useQuery(
-    fieldQueries.tags({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(q && { search: q }) }),
-  )
+  const tags = useQuery(fieldQueries.tags({ ...onePage(page, PAGE_SIZE), ...(q && { search: q }) }))
   const [opened, setOpened] = useState<OpenedTag | null>(null)
   const total = tags.data?.pagination.total
   return (
@@ -50,7 +49,7 @@ export function TagsScreen() {
       {tags.data && tags.data.data.length > 0 && <TagsTable tags={tags.data.data} open={setOpened} />}
       <Pages
         query={tags}
-        pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
+        pages={pageCount(tags.data, PAGE_SIZE)}
         page={page}
         goTo={(chosen, replace = false) =>
           navigate({ search: { ...(q && { q }), ...(chosen > 1 && { page: chosen }) }, replace })

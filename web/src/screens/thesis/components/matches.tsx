@@ -6,6 +6,7 @@ import { lazy, useRef, useState } from 'react'
 import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/matches.ts'
 import { errorMessage } from '#web/api/error-message.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { service, type ThesisMatch } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { openedFrom } from '#web/screens/companies/list-position.ts'
@@ -53,7 +54,7 @@ export function Matches({ thesis, search }: MatchesProps) {
   const [dealWith, setDealWith] = useState<ThesisMatch | null>(null)
   const isWithoutDeals = deals !== 'any'
   const filters = { verdict, exclude_in_pipeline: isWithoutDeals && verdict === 'none' }
-  const query = { ...filters, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
+  const query = { ...filters, sort, ...onePage(page, PAGE_SIZE) }
   const matches = useMatches(thesis, query, address)
   const mayWrite = useCan('write')
   const { judge, assign } = useMatchActions(thesis)
@@ -118,7 +119,7 @@ export function Matches({ thesis, search }: MatchesProps) {
       </Stack>
       <Pages
         query={matches}
-        pages={Math.ceil(total / PAGE_SIZE)}
+        pages={pageCount(matches.data, PAGE_SIZE)}
         page={page}
         goTo={(target, replace) => show({ page: target > 1 ? target : undefined }, replace)}
       />

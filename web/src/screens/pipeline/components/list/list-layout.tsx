@@ -5,6 +5,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { joinSort, MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
+import { onePage, pageCount } from '#web/api/paging.ts'
 import { queries } from '#web/api/queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
@@ -54,8 +55,7 @@ export default function ListLayout({ stages, selection, search, own, setOwn }: L
       ...selection,
       ...(stage && { stage }),
       sort: sortOf(sort),
-      limit: PAGE_SIZE,
-      offset: (page - 1) * PAGE_SIZE,
+      ...onePage(page, PAGE_SIZE),
     }),
   )
   const deals = useMemo(() => found.data?.data ?? [], [found.data])
@@ -120,7 +120,7 @@ export default function ListLayout({ stages, selection, search, own, setOwn }: L
           />
           <Pages
             query={found}
-            pages={Math.ceil(found.data.pagination.total / PAGE_SIZE)}
+            pages={pageCount(found.data, PAGE_SIZE)}
             page={page}
             goTo={(to, replace = false) => {
               region.current?.scrollTo({ top: 0 })
