@@ -1,20 +1,20 @@
+import { Portal } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { useEffect, useRef } from 'react'
 import classes from './notifications.module.css'
 
 /** All notices, in a strip below the content, which gets shorter while there are any. */
 export default function NotificationStrip() {
-  const strip = useRef<HTMLDivElement>(null)
-  useEffect(() => reserveHeight(strip.current as HTMLDivElement), [])
   return (
-    <div ref={strip} className={`notices ${classes.strip}`}>
-      <Notifications withinPortal={false} position="bottom-left" limit={2} transitionDuration={0} />
-    </div>
+    <Portal>
+      <div ref={reserveHeight} className={`notices ${classes.strip}`}>
+        <Notifications withinPortal={false} position="bottom-left" limit={2} transitionDuration={0} />
+      </div>
+    </Portal>
   )
 }
 
 /** Keeps the height of the strip in a CSS variable, which shortens everything above it. */
-function reserveHeight(strip: HTMLElement): () => void {
+function reserveHeight(strip: HTMLDivElement): () => void {
   const size = new ResizeObserver(() => {
     const { top, height } = strip.getBoundingClientRect()
     document.documentElement.style.setProperty('--notices-height', `${height}px`)
