@@ -1,3 +1,50 @@
+/*
+ * Repeating a request safely, with the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07). A
+ * client that lost a response repeats the request with the same key: the request takes effect once, and both get the
+ * same response.
+ *
+ * A key belongs to one caller and one route. Two callers, or two routes, may use the same text. It is in one of three
+ * states:
+ *
+ * - free: the table `idempotency_keys` has no response that is younger than 24 hours. The request is handled.
+ * - in progress: another request with the key is being handled. The answer is a 409 with `Retry-After`.
+ * - answered: the row of the key has the status, some headers, and the body of the response, and a hash of the
+ *   request's path, query, and body. A request with the same hash gets this response with `Idempotency-Replayed:
+ *   true`; its handler does not run. Another request gets a 422: its client has reused a key.
+ *
+ * Only answers that a handler returns are stored. If it throws, which is how all errors are answered, the key becomes
+ * free, so that the client can repeat the request once the cause is gone.
+ *
+ * Most requests are handled in one transaction (`handleInTransaction`):
+ *
+ *   1. It takes an advisory lock on the key, which marks it as in progress. No row is needed: PostgreSQL releases the
+ *      lock when the transaction ends, even if that is because the process died.
+ *   2. It reads the row of the key, and answers from it if there is one.
+ *   3. The handler makes its changes. `inPinnedTransaction` makes every statement part of the transaction, and the
+ *      handler's own transactions savepoints of it.
+ *   4. It stores the response, and commits. Then the response is sent.
+ *
+ * The process may die at any point. Before the commit, PostgreSQL rolls back the changes and the response together,
+ * and the key is free: the repeated request is handled as if it were the first. After the commit both are stored, and
+ * the repeated request gets the stored response, even if the first one was never sent. There is no state in which the
+ * change is stored without the response, or the reverse (`idempotency-killed.test.ts`).
+ *
+ * Some requests take several transactions: imports, undos, purges, and in the embedded database changes of many
+ * companies (`handleResumable`). They cannot keep a lock, so they claim the key: its row has no status, but a time
+ * until which the claim holds, 15 seconds ahead. It is renewed every 5 seconds while the handler runs, and the
+ * response replaces it at the end. If the process dies before that, the key is in progress until the claim has
+ * expired, and free afterward. The changes that were committed stay. The repeated request runs the handler again,
+ * which these handlers allow: an import matches the rows that it has written, an undo continues where it stopped. An
+ * error releases the claim immediately. A file is hashed while the handler reads it, so that it need not be kept.
+ *
+ * After 24 hours a response counts as missing, so the key is free. The background work deletes such rows every hour.
+ *
+ * Endpoints choose with `x-idempotency`: `resumable`; `batched`, which is resumable in the embedded database only, and
+ * of which the background work reverts what a crash has left; `own`, if they handle keys themselves, as feedback does
+ * because its effect is outside the database; and `none`, if they change nothing, or their response is a secret that
+ * must not be stored.
+ */
+
 import { createHash, type Hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Db } from '#src/platform/database/database.ts'
