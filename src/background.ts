@@ -24,6 +24,8 @@ import { startWorker } from './worker/worker.ts'
 /** Together with the time of a reading, revocations and changes of custom fields take effect within a second. */
 const ACCESS_INTERVAL_MS = 400
 const MAX_ACCESS_INTERVAL_MS = 1000
+/** No other process changes the embedded database, and this one applies its own changes immediately. */
+const EMBEDDED_ACCESS_INTERVAL_MS = 1000
 const USES_INTERVAL_MS = 5000
 const SESSION_CLEANUP_INTERVAL_MS = 3600_000
 const FOLD_INTERVAL_MS = 1000
@@ -49,24 +51,28 @@ type Start = (context: Context, address: string) => () => unknown
 const WORK = {
   disk: startDiskCheck,
   access: startAccess,
-  counters: ({ backgroundDb, log }) =>
-    repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
+  counters: (context) =>
+    repeatAfterWrites(context, () => foldCounters(context.backgroundDb, COUNTERS), FOLD_INTERVAL_MS),
   events: ({ backgroundDb, log }) => repeat(() => trimEvents(backgroundDb), EVENT_LOG_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
-  duplicates: ({ backgroundDb, log }) =>
-    repeat((stopped) => findDuplicates(backgroundDb, stopped), DUPLICATES_INTERVAL_MS, log),
+  duplicates: (context) =>
+    repeatAfterWrites(
+      context,
+      (stopped) => findDuplicates(context.backgroundDb, stopped),
+      DUPLICATES_INTERVAL_MS,
+    ),
   idempotency: ({ backgroundDb, log }) =>
     repeat(() => deleteExpiredKeys(backgroundDb), KEY_CLEANUP_INTERVAL_MS, log),
-  undos: ({ backgroundDb: db, maxBatchMs, log }) => {
-    const parts = { db, maxBatchMs, kinds: RECORD_KINDS }
-    return repeat(
+  undos: (context) => {
+    const parts = { db: context.backgroundDb, maxBatchMs: context.maxBatchMs, kinds: RECORD_KINDS }
+    return repeatAfterWrites(
+      context,
       async (stopped) => {
         // One that cannot be undone now does not keep the others.
         await revertStalled(parts, stopped).finally(() => continueUndos(parts, stopped))
       },
       UNDO_INTERVAL_MS,
-      log,
     )
   },
   trash: ({ backgroundDb: db, objects, refusedDeletions, config, log }) =>
@@ -76,10 +82,16 @@ const WORK = {
       log,
     ),
   checkpoints: startCheckpoints,
-  fieldIndexes: ({ backgroundDb, log }) =>
-    repeat((stopped) => maintainFieldIndexes(backgroundDb, stopped, isImporting), FIELD_INTERVAL_MS, log),
-  fieldValues: ({ backgroundDb: db, maxBatchMs, log }) =>
-    repeat((stopped) => removeDeletedValues({ db, maxBatchMs }, stopped), FIELD_INTERVAL_MS, log),
+  fieldIndexes: (context) =>
+    repeatAfterWrites(
+      context,
+      (stopped) => maintainFieldIndexes(context.backgroundDb, stopped, isImporting),
+      FIELD_INTERVAL_MS,
+    ),
+  fieldValues: (context) => {
+    const parts = { db: context.backgroundDb, maxBatchMs: context.maxBatchMs }
+    return repeatAfterWrites(context, (stopped) => removeDeletedValues(parts, stopped), FIELD_INTERVAL_MS)
+  },
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
   logos: startLogos,
@@ -111,39 +123,59 @@ export function startBackground(
 
 const noop = () => {}
 
+/** Repeats work that waits for writes. While nothing is written, it runs only every 20 seconds. */
+function repeatAfterWrites(
+  { writes, log }: Context,
+  task: (stopped: AbortSignal) => Promise<void>,
+  pause: number,
+): () => Promise<void> {
+  return repeat(writes.skipUntilWritten(task), pause, log)
+}
+
 function startDiskCheck({ backgroundDb, disks, log }: Context): () => unknown {
   return disks.database
     ? repeat(protectFromFullDisk(backgroundDb, disks.database, log), DISK_CHECK_INTERVAL_MS, log)
     : noop
 }
 
-function startCheckpoints({ backgroundDb, disks: { database: disk }, log }: Context): () => unknown {
+function startCheckpoints(context: Context): () => unknown {
+  const {
+    backgroundDb,
+    disks: { database: disk },
+  } = context
   if (!disk) return noop
   const run = async () => {
     if (!disk.problem()) await checkpoint(backgroundDb)
   }
-  return repeat(run, CHECKPOINT_INTERVAL_MS, log)
+  return repeatAfterWrites(context, run, CHECKPOINT_INTERVAL_MS)
 }
 
-function startAccess({ access, backgroundDb, customFields, flushUses, log }: Context): () => unknown {
-  const refresh = async () => {
-    await Promise.all([access.refresh(), customFields.refresh()])
+/** Also looks for the writes that other work waits for. */
+function startAccess(context: Context): () => unknown {
+  const { access, backgroundDb, config, customFields, flushUses, log, writes } = context
+  const interval = config.databaseUrl ? ACCESS_INTERVAL_MS : EMBEDDED_ACCESS_INTERVAL_MS
+  const refresh = writes.skipUntilWritten(() => Promise.all([access.refresh(), customFields.refresh()]))
+  const refreshAfterWrites = async () => {
+    await writes.refresh()
+    await refresh()
   }
   const stops = [
-    repeat(refresh, ACCESS_INTERVAL_MS, log, MAX_ACCESS_INTERVAL_MS),
+    repeat(refreshAfterWrites, interval, log, MAX_ACCESS_INTERVAL_MS),
     repeat(flushUses, USES_INTERVAL_MS, log),
     repeat(() => deleteExpiredSessions(backgroundDb), SESSION_CLEANUP_INTERVAL_MS, log),
   ]
   return () => Promise.all(stops.map((stop) => stop()))
 }
 
-function startWords({ backgroundDb, indexes, log }: Context): () => unknown {
+function startWords(context: Context): () => unknown {
+  const { backgroundDb, indexes } = context
   if (!indexes) return noop
   const index = (stopped: AbortSignal) => indexChangedCompanies(backgroundDb, indexes.lexicalIndex, stopped)
-  return repeat(index, INDEX_INTERVAL_MS, log)
+  return repeatAfterWrites(context, index, INDEX_INTERVAL_MS)
 }
 
-function startVectors({ config, backgroundDb, embedder, indexes, log }: Context): () => unknown {
+function startVectors(context: Context): () => unknown {
+  const { config, backgroundDb, embedder, indexes, log } = context
   if (!indexes?.vectors || !embedder) return noop
   const isAlone = config.databaseUrl === undefined
   const work = {
@@ -155,15 +187,21 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
     isAlone,
     maxVectors: config.embeddings.maxVectors,
   }
-  const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_INTERVAL_MS, log)
-  const stopActive = repeat((stopped) => embedActive(work, stopped), INDEX_INTERVAL_MS, log)
-  return () => Promise.all([stopConfigured(), stopActive()])
+  const stops = [embedConfigured, embedActive].map((embed) =>
+    repeatAfterWrites(context, (stopped) => embed(work, stopped), INDEX_INTERVAL_MS),
+  )
+  return () => Promise.all(stops.map((stop) => stop()))
 }
 
-function startLogos({ config, backgroundDb: db, log }: Context): () => unknown {
+function startLogos(context: Context): () => unknown {
+  const { config, backgroundDb: db, log } = context
   if (config.logos === 'off') return repeat(logoRemover(db), LOGO_INTERVAL_MS, log)
   const fetchIcon = createIconReader(createConverter())
-  return repeat(logoFetcher({ db, fetchIcon, sharedHosts: SHARED_HOSTS, log }), LOGO_INTERVAL_MS, log)
+  return repeatAfterWrites(
+    context,
+    logoFetcher({ db, fetchIcon, sharedHosts: SHARED_HOSTS, log }),
+    LOGO_INTERVAL_MS,
+  )
 }
 
 /** Runs the worker in this process. It uses the HTTP API, like a separate worker. */

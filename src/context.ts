@@ -18,6 +18,7 @@ import { type FilterCallers, filterCallers, readAccessChanges } from './features
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
+import { DatabaseWrites } from './platform/database/writes.ts'
 import type { Embedder } from './platform/embeddings/endpoint-embedder.ts'
 import { openEmbedder } from './platform/embeddings/open-embedder.ts'
 import { EventStreams } from './platform/http/event-streams.ts'
@@ -64,6 +65,8 @@ export interface Context {
   readonly backgroundDb: Db
   /** For `/readyz`, and for reading who has access, which must not wait for other work. */
   readonly probeDb: Db
+  /** Whether the database has been written to, for work that waits for that. */
+  readonly writes: DatabaseWrites
   /** For events whose effect is not in the database. */
   readonly audit: AuditLog
   readonly objects: CachingObjects
@@ -135,7 +138,8 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const access = new AccessState((since) => readAccessChanges(database.probe, since))
   const uses = new CredentialUses()
   const embedder = overrides.embedder ?? openEmbedder(config.embeddings, log)
-  const queues = openQueues(database.source, log, config.databaseTimeouts)
+  const writes = new DatabaseWrites(database.probe)
+  const queues = openQueues(database.source, log, { timeouts: config.databaseTimeouts, writes })
   const store = overrides.objects ?? (await openObjects(config, disks))
   const tracker = createTracker(config)
   const audit = new AuditLog(database.background, log)
@@ -149,6 +153,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     maxBatchMs: database.maxBatchMs,
     backgroundDb: database.background,
     probeDb: database.probe,
+    writes,
     audit,
     objects: cachingObjects(store),
     refusedDeletions,

@@ -68,7 +68,7 @@ test('a queue does not wait forever for a table that is locked', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {
   const timeouts = { ...DATABASE_TIMEOUTS, longStatement: 1 }
-  const impatient = openQueues(database.source, pino({ level: 'silent' }), timeouts)
+  const impatient = openQueues(database.source, pino({ level: 'silent' }), { timeouts })
   const locked = impatient.queue<Work>('test')
   await locked.start()
   await database.db.transaction().execute(async (transaction) => {

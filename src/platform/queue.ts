@@ -6,6 +6,7 @@ import type { DatabaseTimeouts } from '#src/platform/config/database.ts'
 import { memoize } from '#src/platform/single-flight.ts'
 import type { Db } from './database/database.ts'
 import { openQueuePool } from './database/pools.ts'
+import type { DatabaseWrites } from './database/writes.ts'
 
 /** A unit of work that survives restarts and is given to one worker at a time. */
 export interface QueuedJob<T> {
@@ -61,12 +62,22 @@ const RETRIES = 1_000_000
 const MAX_RETRY_DELAY_SECONDS = 60
 export const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 5
+/** In the embedded database, only a crash leaves jobs whose worker is dead, which the check after the start finds. */
+const EMBEDDED_SUPERVISE_SECONDS = 60
+/** A queue that was used within this time is asked for jobs without waiting for writes: one may be about to be retried. */
+const QUIET_AFTER_MS = 90_000
+
+interface QueuesOptions {
+  timeouts?: DatabaseTimeouts
+  /** With it, a queue that is not in use is asked for jobs only after writes. */
+  writes?: DatabaseWrites
+}
 
 /** Opens pg-boss, which has its own connections on PostgreSQL. No other file uses pg-boss. */
 export function openQueues(
   database: { connectionString: string } | { pglite: PGlite },
   log: Logger,
-  timeouts?: DatabaseTimeouts,
+  { timeouts, writes }: QueuesOptions = {},
 ): Queues {
   const pool = 'pglite' in database ? undefined : openQueuePool(database.connectionString, timeouts)
   const boss = new PgBoss({
@@ -76,19 +87,27 @@ export function openQueues(
       : { db: { executeSql: (text: string, values?: unknown[]) => (pool as pg.Pool).query(text, values) } }),
     schedule: false,
     supervise: true,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    superviseIntervalSeconds: pool ? SUPERVISE_SECONDS : EMBEDDED_SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    monitorVacuum: false,
+    // No job depends on another.
+    flowIntervalSeconds: 24 * 3600,
   })
-  boss.on('error', (error) => log.debug({ err: error }, 'queue maintenance failed'))
+  const logError = (error: unknown) => log.debug({ err: error }, 'queue maintenance failed')
+  boss.on('error', logError)
   let isStarted = false
-  const start = memoize(() => {
+  let firstCheck: NodeJS.Timeout | undefined
+  const start = memoize(async () => {
     isStarted = true
-    return boss.start()
+    await boss.start()
+    const check = () => void boss.supervise().catch(logError)
+    firstCheck = setTimeout(check, (HEARTBEAT_SECONDS + 1) * 1000).unref()
   })
   return {
     createTables: async () => void (await start()),
-    queue: (name, options) => openQueue(boss, name, options, start),
+    queue: (name, options) => openQueue(boss, name, options, start, writes),
     stop: async () => {
+      clearTimeout(firstCheck)
       if (isStarted) await boss.stop({ graceful: false })
       if (pool && !pool.ending) await pool.end()
     },
@@ -100,7 +119,12 @@ function openQueue<T extends object>(
   name: string,
   { maxRetryDelaySeconds = MAX_RETRY_DELAY_SECONDS }: QueueOptions = {},
   startBoss: () => Promise<unknown>,
+  writes: DatabaseWrites | undefined,
 ): Queue<T> {
+  let usedAt = Number.NEGATIVE_INFINITY
+  const fetchNow = () => boss.fetch<T>(name, { includeMetadata: true })
+  const isQuiet = (jobs: unknown[]) => jobs.length === 0 && performance.now() - usedAt > QUIET_AFTER_MS
+  const fetchJobs = writes ? writes.skipUntilWritten(fetchNow, isQuiet) : fetchNow
   const start = memoize(async () => {
     await startBoss()
     await boss.createQueue(name, {
@@ -124,7 +148,8 @@ function openQueue<T extends object>(
       await boss.insert(name, jobs, { db: fromKysely(transaction) })
     },
     fetch: async () => {
-      const [job] = await boss.fetch<T>(name, { includeMetadata: true })
+      const [job] = (await fetchJobs()) ?? []
+      if (job) usedAt = performance.now()
       return job && { id: job.id, data: job.data, priority: job.priority, failures: job.retryCount }
     },
     keepAlive: async ({ id }) => void (await boss.touch(name, id)),

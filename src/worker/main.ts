@@ -20,7 +20,9 @@ async function main(): Promise<void> {
     )
   const log = await createLogger(config)
   for (const warning of config.warnings) log.warn(warning)
-  const queues = openQueues({ connectionString: databaseUrl }, log, config.databaseTimeouts)
+  const queues = openQueues({ connectionString: databaseUrl }, log, {
+    timeouts: config.databaseTimeouts,
+  })
   const embedder = openEmbedder(config.embeddings, log)
   const stop = startWorker({
     baseUrl: worker.apiUrl,
