@@ -18,6 +18,8 @@ import { SESSION } from './session.ts'
 type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataFolder'> & Partial<Pick<Config, 'databaseTimeouts'>>
 
 const EXTENSIONS = { pg_trgm, unaccent, vector }
+/** PostgreSQL's default of 128 MB takes that much memory from the start. The operating system caches the files too. */
+const SHARED_BUFFERS = '16MB'
 
 /**
  * Opens the database: PostgreSQL at `databaseUrl`, else the embedded one in the data folder.
@@ -69,6 +71,7 @@ export async function openPglite(
     dataDir: folder,
     extensions: EXTENSIONS,
     loadDataDir: copy,
+    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
     parsers: { [types.JSON]: parseExactJson, [types.JSONB]: parseExactJson },
   })
   await pglite.exec(SESSION)

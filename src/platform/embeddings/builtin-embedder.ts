@@ -22,7 +22,7 @@ const MAX_HEAP_MB = 512
 const LOAD_RETRY_MS = 60_000
 /** A thread that has crashed is started again after this time. */
 const CRASH_RETRY_MS = 500
-const IDLE_MS = 600_000
+const IDLE_MS = 300_000
 
 /** The model cannot be used now. The log has the reason. */
 class ModelFailure extends EndpointFailure {
