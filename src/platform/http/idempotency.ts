@@ -30,7 +30,7 @@
  * change is stored without the response, or the reverse (`idempotency-killed.test.ts`).
  *
  * Some requests take several transactions: imports, undos, purges, and in the embedded database changes of many
- * companies (`handleResumable`). They cannot keep a lock, so they claim the key: its row has no status, but a time
+ * records (`handleResumable`). They cannot keep a lock, so they claim the key: its row has no status, but a time
  * until which the claim holds, 15 seconds ahead. It is renewed every 5 seconds while the handler runs, and the
  * response replaces it at the end. If the process dies before that, the key is in progress until the claim has
  * expired, and free afterward. The changes that were committed stay. The repeated request runs the handler again,
