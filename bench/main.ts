@@ -26,12 +26,14 @@ import {
   printHistory,
   printImport,
   printLimited,
+  printRest,
   printRevocations,
   printRow,
   printScoring,
   printSearch,
   printSessions,
 } from './report.ts'
+import { measureRest } from './rest.ts'
 import { measureRevocations } from './revocations.ts'
 import { measureSearch } from './search.ts'
 import { measureSessions } from './sessions.ts'
@@ -126,6 +128,8 @@ const PARTS: Record<string, () => Promise<void>> = {
       printSearch(await measureSearch(place, searchCompanies))
     })
   },
+  // The embedded database at rest.
+  ...(!server && { rest: () => withDatabase(async (position) => printRest(await measureRest(position))) }),
   // These need PostgreSQL.
   ...(server && {
     revocations: async () => printRevocations(await withDatabase(measureRevocations)),
@@ -143,7 +147,7 @@ async function measureList(stage: Stage): Promise<Figures> {
 const names = [...Object.keys(STAGE_PARTS), ...Object.keys(PARTS)]
 if (only !== undefined && !names.includes(only))
   throw new Error(
-    `--only must be one of ${names.join(', ')}${server ? '' : ' (more with DATABASE_URL)'}, not ${only}.`,
+    `--only must be one of ${names.join(', ')} (others ${server ? 'without' : 'with'} DATABASE_URL), not ${only}.`,
   )
 const isWanted = ([name]: [string, unknown]) => only === undefined || only === name
 const onLoaded = Object.entries(STAGE_PARTS).filter(isWanted)

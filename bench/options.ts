@@ -10,6 +10,7 @@ const { values } = parseArgs({
     'custom-fields': { type: 'string', default: '30' },
     'search-companies': { type: 'string' },
     trash: { type: 'string' },
+    'rest-seconds': { type: 'string', default: '600' },
     only: { type: 'string' },
   },
 })
@@ -23,4 +24,6 @@ export const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20
 export const trash = Number(values.trash ?? Math.min(100_000, companies))
 export const customFields = Number(values['custom-fields'])
 export const searchCompanies = Number(values['search-companies'] ?? (server ? 100_000 : 20_000))
+/** How long nobody has used the service when its rest is measured. */
+export const restSeconds = Number(values['rest-seconds'])
 export const { only } = values

@@ -120,6 +120,9 @@ export const startFuzzedService = (place: Place) =>
     ALLOWED_DOMAIN: 'example.com',
   })
 export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
+/** As `npm start` runs it. */
+export const startRestingService = (place: Place) =>
+  start('src/main.ts', 3419, '/readyz', place, { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' })
 /** A service that leaves bulk actions to separate workers. */
 export const startBulkService = (place: Place, settings: Record<string, string> = {}) =>
   start('src/main.ts', 3814, '/readyz', place, { WORKER: 'off', ...settings })

@@ -4,7 +4,8 @@ import type { HistoryFigures } from './history.ts'
 import type { ImportFigures } from './import.ts'
 import type { Figures } from './measure.ts'
 import type { LimitedOperation } from './operations.ts'
-import { searchCompanies, server } from './options.ts'
+import { restSeconds, searchCompanies, server } from './options.ts'
+import type { RestFigures } from './rest.ts'
 import type { RevocationFigures } from './revocations.ts'
 import type { SearchBench } from './search.ts'
 import type { SessionFigures } from './sessions.ts'
@@ -156,4 +157,16 @@ export function printScoring({ companies, max, median, one, two }: ScoringFigure
   )
   if (max > CONCURRENCY || median < CONCURRENCY || one < MIN_SCORED || two / one < MIN_SPEEDUP)
     process.exitCode = 1
+}
+
+/** Limits for a service that nobody uses: percent of a core, and MB. */
+const MAX_REST_CPU = 1
+const MAX_REST_MEMORY = 400
+
+export function printRest({ cpu, memory }: RestFigures): void {
+  console.log(
+    `\nThe service with five companies, ${number(restSeconds)} s after its last use: ${cpu.toFixed(2)}% of a core ` +
+      `(at most ${MAX_REST_CPU}%), ${number(memory)} MB of memory (at most ${MAX_REST_MEMORY} MB).`,
+  )
+  if (cpu > MAX_REST_CPU || memory > MAX_REST_MEMORY) process.exitCode = 1
 }
