@@ -123,7 +123,7 @@ export function startBackground(
 
 const noop = () => {}
 
-/** Repeats work that waits for writes. While nothing is written, it runs only every 20 seconds. */
+/** Repeats work that waits for writes. While nothing is written, it runs only every 10 seconds. */
 function repeatAfterWrites(
   { writes, log }: Context,
   task: (stopped: AbortSignal) => Promise<void>,

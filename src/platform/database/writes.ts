@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 import { snapshot } from './transaction-log.ts'
 
 /** Work that is due at a certain time, such as a retry, is at most this late. */
-const MAX_PAUSE_MS = 20_000
+const MAX_PAUSE_MS = 10_000
 
 /**
  * Tells whether any process has written to the database, by one cheap statement that replaces those of all work that
@@ -30,7 +30,7 @@ export class DatabaseWrites {
   }
 
   /**
-   * The task, which is skipped for up to 20 seconds while nothing has been written since it began.
+   * The task, which is skipped for up to 10 seconds while nothing has been written since it began.
    * @param isDone whether the task has nothing left to do; by default unless it fails
    */
   skipUntilWritten<Options extends unknown[], T>(
