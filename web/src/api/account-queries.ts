@@ -3,8 +3,6 @@ import { MAX_PAGE_SIZE } from './paging.ts'
 import { type Query, service, type User } from './service.ts'
 import { reloadIfUserChanged } from './signed-in-user.ts'
 
-/** The limit of the service for one page. */
-
 /** The signed-in user, other users, and their access. */
 export const accountQueries = {
   me: () =>

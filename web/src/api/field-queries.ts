@@ -5,8 +5,6 @@ import { service } from './service.ts'
 
 type FieldDescription = Awaited<ReturnType<Client['listFields']>>['data'][number]
 
-/** The limit of the service for one page. */
-
 /** Queries of fields, tags, and stages. Invalidate them by the first word of the key. */
 export const fieldQueries = {
   /** Every field of an entity, built-in ones included. */

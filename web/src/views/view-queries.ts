@@ -10,8 +10,6 @@ export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
 /** The kinds of records that views list. */
 export type ViewEntity = (typeof VIEW_ENTITIES)[number]
 
-/** The limit of the service for one page. */
-
 /** Queries of views. After a change, invalidate them by the first word of the key. */
 export const viewQueries = {
   /** The user's views and shared views of these records, in the user's order. */
