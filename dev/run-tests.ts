@@ -63,6 +63,7 @@ const POSTGRES_FILES = [
   'src/{platform,migrations}/{,database/}*.test.ts',
   'src/worker/worker.test.ts',
   'src/features/{bulk-actions,companies/bulk-change,feedback}/*.test.ts',
+  'src/features/companies/create.test.ts',
   // pgvector, and SQL that compares, sorts, and counts.
   'src/features/search/{search,vectors,vector-outages,embedding-*,pgvector,read-only}.test.ts',
   'src/features/{companies/{list,selection,facets},matches,views}/*.test.ts',
