@@ -4,6 +4,9 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { singleFlight } from '#src/platform/single-flight.ts'
 
+const MAX_TOTALS_BYTES = 4 * 1024 * 1024
+const MAX_FACETS_BYTES = 8 * 1024 * 1024
+
 /** The number of statements that have changed companies. With equal versions, the table has the same rows. */
 export const version = sql`(
   select folded + (select count(*) from company_count_deltas) from company_changes)::float8`
@@ -19,8 +22,10 @@ export class VersionedCache<Result extends { version: number }> {
   readonly #results: LRUCache<string, Result>
   readonly #run = singleFlight<Result>()
 
-  constructor(max: number) {
-    this.#results = new LRUCache({ max })
+  /** @param sizeOf the bytes of a result without its key */
+  constructor(maxBytes: number, sizeOf: (result: Result) => number) {
+    const sizeCalculation = (result: Result, key: string) => 2 * key.length + sizeOf(result)
+    this.#results = new LRUCache({ maxSize: maxBytes, sizeCalculation })
   }
 
   /** The cached result, however old. */
@@ -67,6 +72,6 @@ export interface FacetCounts {
 
 /** What a process keeps of lists until a company changes. */
 export class ListCaches {
-  readonly totals = new VersionedCache<Total>(2000)
-  readonly facets = new VersionedCache<FacetCounts>(200)
+  readonly totals = new VersionedCache<Total>(MAX_TOTALS_BYTES, () => 100)
+  readonly facets = new VersionedCache<FacetCounts>(MAX_FACETS_BYTES, ({ facets }) => 2 * facets.length)
 }

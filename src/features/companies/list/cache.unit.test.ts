@@ -5,7 +5,7 @@ import { VersionedCache } from './cache.ts'
 const result = (version: number) => ({ version })
 
 test('concurrent callers share a computation, and one that needs a newer result computes its own', async () => {
-  const cache = new VersionedCache<{ version: number }>(10)
+  const cache = new VersionedCache<{ version: number }>(1000, () => 10)
   let computed = 0
   const compute = (version: number) => async () => {
     computed += 1
@@ -21,7 +21,7 @@ test('concurrent callers share a computation, and one that needs a newer result 
 })
 
 test('a computation that fails for one caller fails no other', async () => {
-  const cache = new VersionedCache<{ version: number }>(10)
+  const cache = new VersionedCache<{ version: number }>(1000, () => 10)
   const canceled = cache.get('list', 1, async () => {
     throw new Error('canceled')
   })
@@ -31,7 +31,7 @@ test('a computation that fails for one caller fails no other', async () => {
 })
 
 test('an older result does not replace a newer one', () => {
-  const cache = new VersionedCache<{ version: number }>(10)
+  const cache = new VersionedCache<{ version: number }>(1000, () => 10)
   cache.set('list', result(2))
   cache.set('list', result(1))
   assert.deepEqual(cache.peek('list'), result(2))
