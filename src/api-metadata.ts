@@ -25,6 +25,7 @@ export const API_TAGS = {
   Authentication: 'Signing in and out, and the current user.',
   Companies: 'List, create, update, import and export companies.',
   Tags: 'Tags of companies.',
+  People: 'People, and the companies that they are linked to.',
   Search: 'Semantic search over companies.',
   'Bulk actions': 'Background jobs over many companies: embeddings, scores and profiles.',
   Files: 'Company files in object storage.',

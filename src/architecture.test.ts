@@ -177,6 +177,7 @@ const SLICES = [
   'companies',
   'assets',
   'tags',
+  'people',
   'views',
   'search',
   'matches',

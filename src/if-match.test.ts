@@ -22,10 +22,12 @@ async function records(): Promise<Changeable[]> {
   const company = await create('/api/companies', { name: 'Contested' })
   const deal = await create('/api/dealflow', { company_id: company.id })
   const thesis = await create('/api/theses', { code: `C${Math.random()}`, title: 'Contested' })
+  const person = await create('/api/people', { name: 'Contested' })
   return [
     { kind: 'company', url: '/api/companies', record: company, patch: (n: number) => ({ name: `N${n}` }) },
     { kind: 'deal', url: '/api/dealflow', record: deal, patch: (n: number) => ({ notes: `N${n}` }) },
     { kind: 'thesis', url: '/api/theses', record: thesis, patch: (n: number) => ({ title: `N${n}` }) },
+    { kind: 'person', url: '/api/people', record: person, patch: (n: number) => ({ name: `N${n}` }) },
   ].map(({ kind, url, record: { id, updated_at }, patch }) => ({
     kind,
     url: `${url}/${id}`,

@@ -5,23 +5,33 @@ import { dealFieldKind, dealKind } from './features/deals/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
 import { mergedCompanyKind } from './features/merge/index.ts'
+import { personFields, personKind, removeLinks } from './features/people/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
 import type { RecordKind } from './features/trash/index.ts'
+import type { Db } from './platform/database/database.ts'
 
 /** The kinds of records that can be filtered and sorted, by the name that the list of fields gives them. */
 export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   company: companyFieldKind,
   deal: dealFieldKind,
   thesis: { entity: 'thesis', readFields: async () => thesisFields },
+  person: { entity: 'person', readFields: async () => personFields },
   activity: { entity: 'activity', readFields: async () => activityFields },
 }
 
 /**
  * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
- * to: companies refer to theses, and deals to companies.
+ * to: companies refer to theses, and deals and people to companies.
  */
 export const RECORD_KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
-  { ...mergedCompanyKind(companyKind(bulkActionPlaces)), purge: removeVerdicts },
+  {
+    ...mergedCompanyKind(companyKind(bulkActionPlaces)),
+    purge: async (transaction: Db, ids: string[]) => {
+      await removeVerdicts(transaction, ids)
+      await removeLinks(transaction, ids)
+    },
+  },
   dealKind,
+  personKind,
 ]

@@ -39,11 +39,13 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   await api.call('DELETE', `/api/companies/${trashed}`, undefined, options)
   const thesis = await create('/api/theses', { code: 'LOOM', title: NAME, summary: `${NAME} weaving` })
   const deal = await create('/api/dealflow', { company_id: company, notes: NAME })
+  const person = await create('/api/people', { name: NAME, companies: [{ company_id: company }] })
   // A record that has only been created has no history.
   for (const [url, body] of [
     [`/api/companies/${company}`, { hq_city: NAME }],
     [`/api/theses/${thesis}`, { report_markdown: NAME }],
     [`/api/dealflow/${deal}`, { notes: `${NAME} again` }],
+    [`/api/people/${person}`, { headline: NAME }],
   ] as const)
     await api.call('PATCH', url, body, options)
   const view = await create('/api/views', { entity: 'company', name: NAME, visibility: 'shared' })
@@ -81,6 +83,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/companies/facets', /"DE"/],
     ['/api/companies/:id', name, ofCompany],
     ['/api/companies/:id/history', name, ofCompany],
+    ['/api/companies/:id/people', name, ofCompany],
     ['/api/companies/:id/logo', /PNG/, ofCompany],
     ['/api/companies/:id/similar', name, ofCompany],
     ['/api/companies/search/semantic', name, {}, 'q=weaving'],
@@ -98,6 +101,9 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/bulk-actions/:id/work', name, { ':id': bulk }, `company_ids=${company}`],
     ['/assets/companies/:id/profile.json', name, ofCompany],
     ['/assets/companies/:id/source.csv', name, ofCompany],
+    ['/api/people', name],
+    ['/api/people/:id', name, { ':id': person }],
+    ['/api/people/:id/history', name, { ':id': person }],
     ['/api/theses', name],
     ['/api/theses/:id', name, { ':id': thesis }],
     ['/api/theses/:id/history', name, { ':id': thesis }],

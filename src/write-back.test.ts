@@ -90,6 +90,35 @@ const resources: Record<string, () => Promise<Resource>> = {
       entity_id: created.id as string,
     }
   },
+  'PATCH /api/people/:id': async () => {
+    const created = await create('/api/people', { name: 'Ada', companies: [{ company_id, role: 'CEO' }] })
+    return {
+      path: `/api/people/${created.id}`,
+      reads: [
+        async () => created,
+        () => get(`/api/people/${created.id}`),
+        listed('/api/people', created.id),
+        listed(`/api/companies/${company_id}/people`, created.id),
+      ],
+      change: (round) => ({ headline: `Round ${round}` }),
+      readOnly: { ...times, id: 'per_x', possible_duplicates: 1, link: 'x' },
+      entity_id: created.id as string,
+    }
+  },
+  'PUT /api/companies/:id/people/:person_id': async () => {
+    const { id } = await create('/api/people', { name: 'Ben' })
+    const path = `/api/companies/${company_id}/people/${id}`
+    const created = await put(path, { from: '2026-03-01' })
+    return {
+      path,
+      reads: [
+        async () => created,
+        async () => ((await get(`/api/people/${id}`)).companies as Json[])[0] as Json,
+      ],
+      change: (round) => ({ role: `Round ${round}` }),
+      readOnly: { company_id: 'cmp_x', name: 7 },
+    }
+  },
   'PATCH /api/theses/:id': async () => {
     const created = await create('/api/theses', { code: 'LOOMS', title: 'Looms' })
     return {

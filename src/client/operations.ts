@@ -27,6 +27,8 @@ import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies } from '#src/features/merge/schema.ts'
+import * as companyPeople from '#src/features/people/company-schema.ts'
+import * as people from '#src/features/people/schema.ts'
 import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
@@ -70,6 +72,16 @@ export const operations = {
   createDeal: deals.createDeal,
   updateDeal: deals.updateDeal,
   updateDeals,
+  listPeople: people.listPeople,
+  getPerson: people.getPerson,
+  createPerson: people.createPerson,
+  updatePerson: people.updatePerson,
+  deletePerson: people.deletePerson,
+  getPersonHistory: people.getPersonHistory,
+  listCompanyPeople: companyPeople.listCompanyPeople,
+  linkPerson: companyPeople.linkPerson,
+  unlinkPerson: companyPeople.unlinkPerson,
+  createPeopleFromExecutives: companyPeople.createPeopleFromExecutives,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

@@ -38,6 +38,7 @@ import * as undoPermissions from './0039_undo_permissions.ts'
 import * as rejectedFeedback from './0040_rejected_feedback.ts'
 import * as keptScores from './0041_kept_scores.ts'
 import * as websiteChanges from './0042_website_changes.ts'
+import * as people from './0043_people.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -81,4 +82,5 @@ export const migrations = {
   '0040_rejected_feedback': rejectedFeedback,
   '0041_kept_scores': keptScores,
   '0042_website_changes': websiteChanges,
+  '0043_people': people,
 }

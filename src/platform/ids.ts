@@ -4,6 +4,7 @@ export type IdPrefix =
   | 'cmp'
   | 'th'
   | 'df'
+  | 'per'
   | 'act'
   | 'imp'
   | 'ba'

@@ -34,5 +34,5 @@ export {
   updateCompanies,
 } from './store.ts'
 export { MAX_TAG_LENGTH, MAX_TAGS } from './tag-schema.ts'
-export { foldTag, normalizeTag } from './tags.ts'
+export { foldTag, normalizeTag, normalizeTags } from './tags.ts'
 export { SHARED_HOSTS, siteOf } from './website.ts'

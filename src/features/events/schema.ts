@@ -6,6 +6,7 @@ export const EVENT_KINDS = [
   'company',
   'deal',
   'thesis',
+  'person',
   'view',
   'field',
   'tag',

@@ -13,6 +13,7 @@ const LISTS: Record<FieldEntity, string> = {
   company: '/api/companies',
   deal: '/api/dealflow',
   thesis: '/api/theses',
+  person: '/api/people',
   activity: '/api/activity',
 }
 

@@ -1,4 +1,11 @@
-export type { Appearance, RecordKind, Removal, Restoration } from './kind.ts'
+export type {
+  Appearance,
+  Obstacle,
+  PreviousValues,
+  RecordKind,
+  Removal,
+  Restoration,
+} from './kind.ts'
 export { hourlyPurge } from './purge.ts'
 export { findMissingReferences, findTaken, setFields } from './put-back.ts'
 export {

@@ -6,6 +6,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { isRefusal, type Objects, type RefusedDeletions } from '#src/platform/objects/objects.ts'
 import type { RecordKind } from './kind.ts'
+import type { TrashedType } from './schema.ts'
 import { isMerged, notInTrash } from './store.ts'
 
 const BATCH_SIZE = 100
@@ -60,7 +61,7 @@ async function completePurge(
 ): Promise<Map<string, string>> {
   const refused = await deleteFiles(objects, kinds, marked)
   await db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ id: string; entity_type: 'company' | 'dealflow' | 'thesis' }>`
+    const { rows } = await sql<{ id: string; entity_type: TrashedType }>`
       delete from trash where id = any(${marked}) and not ${belongsTo([...refused.keys()])}
       returning id, entity_type`.execute(transaction)
     const ids = rows.map(({ id }) => id)

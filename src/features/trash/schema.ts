@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
-export const TRASHED_TYPES = ['company', 'dealflow', 'thesis'] as const
+export const TRASHED_TYPES = ['company', 'dealflow', 'thesis', 'person'] as const
 export type TrashedType = (typeof TRASHED_TYPES)[number]
 
 /** The answer at the address of a company that is part of another one. */
@@ -30,7 +30,8 @@ export const TrashEntry = Named('TrashEntry', {
   id: Type.String({ description: 'The id of the deleted record.' }),
   entity_type: OneOf(TRASHED_TYPES),
   name: Type.String({
-    description: 'For a company or a deal, the name of the company; for a thesis, its title.',
+    description:
+      'For a company or a deal, the name of the company; for a thesis, its title; for a person, their name.',
   }),
   deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
   user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
@@ -62,7 +63,7 @@ export type TrashQuery = Static<typeof TrashQuery>
 const tags = ['Trash']
 /** The path of one record. */
 export const idPath = (id: string) => Type.Object({ id: Type.String({ description: id }) })
-const trashPath = idPath('The id of the deleted record: cmp_…, df_… or th_…')
+const trashPath = idPath('The id of the deleted record: cmp_…, df_…, th_… or per_…')
 /** The response to a deletion. */
 export const gone = { 204: Type.Null({ description: 'Done.' }) }
 

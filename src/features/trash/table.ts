@@ -1,6 +1,8 @@
+import type { TrashedType } from './schema.ts'
+
 export interface TrashTable {
   id: string
-  entity_type: 'company' | 'dealflow' | 'thesis'
+  entity_type: TrashedType
   name: string
   company_id: string | null
   parent_id: string | null

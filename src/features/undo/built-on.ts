@@ -34,7 +34,8 @@ const companies: Condition = (creation) => sql`
     and trash.user_email <> coalesce(${creation.user_email}::text, ''))
   or exists (select from thesis_verdicts verdict where verdict.company_id = record.id and ${verdictBy(creation)})`
 
-const deals: Condition = (creation) => sql`
+/** Changes of the record itself. */
+const recordItself: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})`
 
 /** Changes of a thesis, bulk actions with it, verdicts on its matches, and links from companies that others made. */
@@ -51,8 +52,9 @@ const theses: Condition = (creation) => sql`
 
 const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Condition }> = {
   company: { table: 'companies', isBuiltOn: companies },
-  dealflow: { table: 'dealflow', isBuiltOn: deals },
+  dealflow: { table: 'dealflow', isBuiltOn: recordItself },
   thesis: { table: 'theses', isBuiltOn: theses },
+  person: { table: 'people', isBuiltOn: recordItself },
 }
 
 /**

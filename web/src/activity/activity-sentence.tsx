@@ -78,6 +78,7 @@ function Entity({ record }: { record: Activity }) {
   const { entity_type, entity_id } = record
   const name = nameOf(record) ?? strings.what[entity_type] ?? entity_id
   if (entity_type === 'dealflow') return <DealLink id={entity_id}>{name}</DealLink>
+  if (entity_type === 'person') return <span dir="auto">{name}</span>
   if (entity_type === 'thesis')
     return (
       <ScreenLink to="/theses/$id" params={{ id: entity_id }} inherit dir="auto" className={classes.link}>

@@ -22,6 +22,7 @@ const asText = (value: unknown): string | null => (typeof value === 'string' && 
 export const fieldName = (field: string, of: CustomFieldEntity): string =>
   strings.fields[field] ??
   cachedCustomField(field, of)?.label ??
+  (field.startsWith('companies.') ? strings.linkedCompany : undefined) ??
   field.replace(/^custom\./, '').replaceAll('_', ' ')
 
 /** A list of field names as text, or null if it is empty. */

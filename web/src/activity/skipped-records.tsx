@@ -80,6 +80,7 @@ function RecordLink({ skipped: { entity_type, entity_id: id }, name }: RecordLin
         {text}
       </ScreenLink>
     )
+  if (entity_type === 'person') return <span dir="auto">{text}</span>
   return (
     <ScreenLink to="/pipeline" search={{ deal: id }} {...style}>
       {text}

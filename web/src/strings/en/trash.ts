@@ -14,7 +14,10 @@ export const strings = {
   type: 'Record type',
   all: 'All',
   types: { company: 'Companies', dealflow: 'Deals', thesis: 'Theses' } as Record<string, string>,
-  kinds: { company: 'Company', dealflow: 'Deal', thesis: 'Thesis' } as Record<string, string>,
+  kinds: { company: 'Company', dealflow: 'Deal', thesis: 'Thesis', person: 'Person' } as Record<
+    string,
+    string
+  >,
   name: 'Name',
   deletedBy: 'Deleted by',
   deleted: 'Deleted',

@@ -1,0 +1,38 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { InvalidInput } from '#src/platform/errors.ts'
+import { shown } from '#src/platform/schema/describe-error.ts'
+import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
+
+/**
+ * Phone numbers as E.164, each once.
+ * @param country the two-letter code of the country of national numbers; null: they are not valid
+ * @throws InvalidInput that names the number that is wrong
+ */
+export const normalizePhones = (phones: readonly string[], country: string | null): string[] =>
+  distinct(phones.map((text, index) => normalizePhone(text, country, `phones[${index}]`)))
+
+function normalizePhone(text: string, country: string | null, field: string): string {
+  const isKnown = country !== null && isSupportedCountry(country)
+  const phone = parsePhoneNumberFromString(text, {
+    ...(isKnown && { defaultCountry: country as CountryCode }),
+    extract: false,
+  })
+  if (phone?.isPossible() && !phone.ext) return phone.number
+  const national = isKnown
+    ? ` or a number of the country ${country}`
+    : ', because the person has no primary company with a country code'
+  throw new InvalidInput(
+    `${field} must be an international phone number such as +4930123456, without an extension${national}, not ${shown(text)}.`,
+  )
+}
+
+/** The lists and short texts of a person as they are stored: each entry once, without extra spaces. */
+export function normalizeDetails<Fields extends object>(fields: Fields): Fields {
+  const normalized = Object.entries(fields).map(([name, value]) => {
+    if (name === 'emails' || name === 'links') return [name, distinct(value)]
+    return [name, typeof value === 'string' ? normalizeSpaces(value) : value]
+  })
+  return Object.fromEntries(normalized)
+}

@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Fields, fieldsByName, type MultiField } from '#src/platform/filter/fields.ts'
+import { normalizeEmail, normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
+
+/** The condition that a person is linked to a company that is neither in the trash nor merged. */
+const isLinked = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(exists (
+  select from company_people link join companies on companies.id = link.company_id
+  where link.person_id = people.id and ${condition}))`
+
+/** The condition that a person is linked to one of these companies. */
+export const isOfCompany = (ids: readonly string[]): RawBuilder<unknown> =>
+  isLinked(sql`link.company_id = any(${ids}::text[])`)
+
+const list = (
+  name: 'emails' | 'phones' | 'links' | 'tags',
+  label: string,
+  normalize?: (text: string) => string,
+): MultiField => ({
+  name,
+  label,
+  type: 'multi_select',
+  ...(normalize && { normalize }),
+  hasAnyOf: (values) => sql`(${sql.ref(name)} && ${values}::text[])`,
+  isEmpty: sql`(${sql.ref(name)} = '{}')`,
+})
+
+/** The fields that people can be filtered and sorted by. */
+export const personFields: Fields = fieldsByName('person', [
+  { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
+  { name: 'name', label: 'Name', type: 'text', sql: sql`name`, isRequired: true, sortBy: sql`name_sort` },
+  list('emails', 'Email addresses', normalizeEmail),
+  list('phones', 'Phone numbers'),
+  list('links', 'Links'),
+  { name: 'headline', label: 'Headline', type: 'text', sql: sql`headline` },
+  { name: 'location', label: 'Location', type: 'text', sql: sql`location` },
+  list('tags', 'Tags', normalizeSpaces),
+  { name: 'owner_email', label: 'Owner', type: 'user', sql: sql`owner_email` },
+  {
+    name: 'company_id',
+    label: 'Company',
+    type: 'multi_select',
+    readsOtherTables: true,
+    hasAnyOf: isOfCompany,
+    isEmpty: sql`(not ${isLinked(sql`true`)})`,
+  },
+  {
+    name: 'created_at',
+    label: 'Created',
+    type: 'timestamp',
+    sql: sql`created_at`,
+    isRequired: true,
+    // Ids are in the order of creation.
+    sortBy: sql`id`,
+  },
+  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+])

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Link } from './link-schema.ts'
+import { trashPeople } from './remove.ts'
+import { restorePeople } from './restore.ts'
+import { keepCompanies, type Links, lockPeople, removeLinks, type StoredPerson } from './store.ts'
+import { type LinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
+
+const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)
+
+/** How the trash and undo treat people. The ledger has each link to a company as a field. */
+export const personKind: RecordKind<StoredPerson> = {
+  entity_type: 'person',
+  prefix: 'per',
+  remove: async (transaction, action, records) => ({
+    removed: await trashPeople(transaction, action, idsOf(records)),
+    refused: [],
+  }),
+  restore: (transaction, action, records) => restorePeople(transaction, action, idsOf(records)),
+  purge: removeLinks,
+  lock: async (transaction, ids) =>
+    (await lockPeople(transaction, ids)).map((person) => ({ ...person, ...withLinkNames(person) })),
+  findObstacles: async (transaction, previous) => {
+    const missing = await findMissingCompanies(transaction, previous)
+    const isMissing = (id: string, field: string) =>
+      missing.some((one) => one.id === id && one.field === field)
+    const possible = new Map(
+      [...previous].map(([id, values]) => [
+        id,
+        Object.fromEntries(Object.entries(values).filter(([field]) => !isMissing(id, field))),
+      ]),
+    )
+    return [...missing, ...(await findTakenPrimaries(transaction, possible))]
+  },
+  write: async (transaction, action, changed) => {
+    const changes = changed.map(({ before, values }) => {
+      const fields = Object.entries(values).filter(([field]) => linkedCompany(field) === undefined)
+      return { before, fields: Object.fromEntries(fields), links: previousLinks(before.companies, values) }
+    })
+    await writeChanges(transaction, action, changes)
+  },
+}
+
+/** The links among previous values. */
+const linksIn = (values: Record<string, unknown>): LinkPatch =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([field, value]) => {
+      const company = linkedCompany(field)
+      return company === undefined ? [] : [[company, value as Link | null]]
+    }),
+  )
+
+/** The links to put back. If another company has become the primary one since, it stays that. */
+function previousLinks(present: Links, values: Record<string, unknown>): LinkPatch {
+  const links = linksIn(values)
+  const after = Object.entries({ ...present, ...links })
+  const isTaken = (company: string) => after.some(([id, link]) => id !== company && link?.is_primary)
+  return Object.fromEntries(
+    Object.entries(links).map(([id, link]) => [
+      id,
+      link && { ...link, is_primary: link.is_primary && !isTaken(id) },
+    ]),
+  )
+}
+
+/** The links to companies that are in the trash, merged or gone. The other companies stay until the transaction ends. */
+async function findMissingCompanies(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
+  const links = [...previous].flatMap(([id, values]) =>
+    Object.entries(values).flatMap(([field, value]) => {
+      const company = linkedCompany(field)
+      return company === undefined || value === null ? [] : [{ id, field, company }]
+    }),
+  )
+  if (links.length === 0) return []
+  const existing = await keepCompanies(
+    transaction,
+    links.map(({ company }) => company),
+  )
+  return links
+    .filter(({ company }) => !existing.has(company))
+    .map(({ id, field }) => ({ id, field, reason: 'company_missing' }))
+}
+
+/** The links that would only become primary again, while another one is by now. */
+async function findTakenPrimaries(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
+  const obstacles: Obstacle[] = []
+  for (const { id, companies } of await lockPeople(transaction, [...previous.keys()])) {
+    const values = previous.get(id) ?? {}
+    const links = previousLinks(companies, values)
+    for (const field of Object.keys(values)) {
+      const company = linkedCompany(field)
+      const present = company && companies[company]
+      if (present && isDeepStrictEqual(present, links[company]))
+        obstacles.push({ id, field, reason: 'changed_since' })
+    }
+  }
+  return obstacles
+}

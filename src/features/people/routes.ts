@@ -1,0 +1,111 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { newAction, readHistory } from '#src/features/activity/index.ts'
+import { readCompany } from '#src/features/companies/index.ts'
+import { orTrashed } from '#src/features/trash/index.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { withOwner } from '#src/platform/identity/caller-filter.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import * as ofCompany from './company-schema.ts'
+import { createPerson } from './create.ts'
+import { createPeopleFromExecutives } from './from-executives.ts'
+import { linkPerson, unlinkPerson } from './links.ts'
+import { deletePerson } from './remove.ts'
+import * as schema from './schema.ts'
+import * as store from './store.ts'
+import { updatePerson } from './update.ts'
+
+export const peopleRoutes =
+  ({ db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.listPeople,
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        const page = await store.listPeople(reading, filterCaller(user), withOwner(query, user))
+        return sendPage(reply, pageOf(query), page)
+      },
+    })
+
+    app.route({
+      ...schema.getPerson,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, await orTrashed(db, await store.readPerson(db, id), 'person', id)),
+    })
+
+    app.route({
+      ...schema.getPersonHistory,
+      handler: async ({ params: { id }, query }, reply) => {
+        await orTrashed(db, await store.readPerson(db, id), 'person', id)
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
+      },
+    })
+
+    app.route({
+      ...schema.createPerson,
+      handler: async ({ body, user }, reply) => {
+        const action = newAction('create', user)
+        return sendData(reply.code(201), await createPerson(db, action, body), action.id)
+      },
+    })
+
+    app.route({
+      ...schema.updatePerson,
+      handler: async ({ params: { id }, body, headers, user }, reply) => {
+        const action = newAction('update', user)
+        const { person, isChanged } = await updatePerson(db, action, id, body, headers['if-match'])
+        return sendData(reply, person, isChanged ? action.id : undefined)
+      },
+    })
+
+    app.route({
+      ...schema.deletePerson,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        await orTrashed(db, await deletePerson(db, action, id), 'person', id)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...ofCompany.listCompanyPeople,
+      handler: async ({ params: { id }, query }, reply) => {
+        await orTrashed(db, await readCompany(db, id), 'company', id)
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await store.listCompanyPeople(reading, id, pageOf(query)))
+      },
+    })
+
+    app.route({
+      ...ofCompany.linkPerson,
+      handler: async ({ params, body, user }, reply) => {
+        const action = newAction('update', user)
+        const { written, isChanged } = await linkPerson(db, action, params, body)
+        return sendData(reply, written, isChanged ? action.id : undefined)
+      },
+    })
+
+    app.route({
+      ...ofCompany.unlinkPerson,
+      handler: async ({ params, user }, reply) => {
+        const action = newAction('update', user)
+        await unlinkPerson(db, action, params)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...ofCompany.createPeopleFromExecutives,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('create', user)
+        const made = await createPeopleFromExecutives(db, action, id)
+        if (made.created > 0) reply.header(ACTION_HEADER, action.id)
+        return { data: made }
+      },
+    })
+
+    done()
+  }

@@ -1,0 +1,239 @@
+import { type Static, Type } from 'typebox'
+import { historyEndpoint } from '#src/features/activity/schema.ts'
+import { Tags } from '#src/features/companies/tag-schema.ts'
+import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
+import {
+  filterParameter,
+  repeatedFilter,
+  repeatedUserFilter,
+  sortParameter,
+} from '#src/platform/filter/schema.ts'
+import { EmailAddress, UserEmail } from '#src/platform/schema/email-address.ts'
+import {
+  Data,
+  endpoint,
+  IfMatch,
+  Named,
+  Nullable,
+  OneOf,
+  Page,
+  Patch,
+  pageQuery,
+  Strict,
+  Timestamp,
+} from '#src/platform/schema/shapes.ts'
+import {
+  CompanyLink,
+  companyLinkExample,
+  LinkedCompany,
+  linkProperties,
+  MAX_COMPANIES_OF_PERSON,
+} from './link-schema.ts'
+
+export const MAX_PERSON_NAME_LENGTH = 300
+export const MAX_CONTACT_DETAILS = 20
+const MAX_LINK_LENGTH = 2000
+const MAX_PHONE_LENGTH = 64
+
+const shortText = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+
+/** The writable fields. */
+export const personProperties = {
+  name: shortText(MAX_PERSON_NAME_LENGTH),
+  emails: Type.Array(Type.String({ ...EmailAddress, 'x-normalize': 'email' }), {
+    maxItems: MAX_CONTACT_DETAILS,
+    description: `Up to ${MAX_CONTACT_DETAILS} addresses. Stored in lower case, without duplicates.`,
+  }),
+  phones: Type.Array(shortText(MAX_PHONE_LENGTH), {
+    maxItems: MAX_CONTACT_DETAILS,
+    description:
+      'Stored as E.164, such as +4930123456. A national number is read as one of the country of the primary company.',
+  }),
+  links: Type.Array(Type.String({ maxLength: MAX_LINK_LENGTH, format: 'web-address' }), {
+    maxItems: MAX_CONTACT_DETAILS,
+    description: 'Web addresses, such as those of profiles.',
+  }),
+  headline: Nullable(shortText(300)),
+  location: Nullable(shortText(200)),
+  tags: Tags,
+  owner_email: Nullable(UserEmail),
+}
+
+export const Person = Named('Person', {
+  id: Type.String(),
+  ...personProperties,
+  companies: Type.Array(CompanyLink, {
+    description: 'The primary company first, then present ones, then past ones.',
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Person = Static<typeof Person>
+
+export const personExample: Person = {
+  id: 'per_01jw3f8x67q4e6g8j0m2p4r6t8',
+  name: 'Ingrid Solberg',
+  emails: ['ingrid@nordlys-robotics.example'],
+  phones: ['+4773590000'],
+  links: ['https://www.linkedin.com/in/ingrid-solberg-example'],
+  headline: 'Founder of Nordlys Robotics',
+  location: 'Trondheim',
+  tags: ['Founder'],
+  owner_email: 'ada@example.com',
+  companies: [companyLinkExample],
+  created_at: '2026-03-02T09:30:00.000Z',
+  updated_at: '2026-03-02T09:30:00.000Z',
+}
+
+/** The most people with the same address that the answer to a creation lists. */
+export const MAX_SAME_PEOPLE = 10
+
+const PossibleSamePerson = Named('PossibleSamePerson', {
+  person: Named('PersonSummary', {
+    id: Type.String(),
+    name: Type.String(),
+    emails: personProperties.emails,
+    headline: Nullable(Type.String()),
+  }),
+  reasons: Type.Array(OneOf(['same_email']), { minItems: 1 }),
+})
+
+/** A person who was just created. */
+export const CreatedPerson = Named('CreatedPerson', {
+  ...Person.properties,
+  possible_duplicates: Type.Array(PossibleSamePerson, {
+    maxItems: MAX_SAME_PEOPLE,
+    description: 'Other people with one of the email addresses. Only the answer to the creation has them.',
+  }),
+})
+
+export const PersonQuery = Strict(
+  Type.Object({
+    ...pageQuery(),
+    search: Type.Optional(
+      Type.String({
+        'x-normalize': 'text',
+        maxLength: 1000,
+        description:
+          'Words that the name, the headline, or an email address contains, in any order, also inside words. Case, accents, and spellings such as "oe" for "ö" are ignored.',
+      }),
+    ),
+    company_id: repeatedFilter({ description: 'A company that the person is linked to.' }),
+    owner_email: repeatedUserFilter(),
+    tags: repeatedFilter({ description: 'A tag that the person has.' }),
+    filter: filterParameter,
+    sort: sortParameter(),
+  }),
+)
+export type PersonQuery = Static<typeof PersonQuery>
+
+const { name, ...optionalFields } = personProperties
+
+export const NewPerson = Strict(
+  Type.Object(
+    {
+      name,
+      ...Type.Partial(Type.Object(optionalFields)).properties,
+      companies: Type.Optional(
+        Type.Array(Strict(Type.Object({ company_id: LinkedCompany, ...linkProperties })), {
+          maxItems: MAX_COMPANIES_OF_PERSON,
+          description: 'The companies that the person is linked to. At most one is the primary one.',
+        }),
+      ),
+    },
+    {
+      title: 'NewPerson',
+      examples: [
+        {
+          name: personExample.name,
+          emails: personExample.emails,
+          companies: [
+            { company_id: companyLinkExample.company_id, role: companyLinkExample.role, is_primary: true },
+          ],
+        },
+      ],
+    },
+  ),
+)
+export type NewPerson = Static<typeof NewPerson>
+
+/** Fields that a PATCH ignores. Companies have requests of their own. */
+export const PERSON_READ_ONLY = [
+  'id',
+  'companies',
+  'link',
+  'possible_duplicates',
+  'created_at',
+  'updated_at',
+] as const
+
+export const PersonPatch = {
+  ...Patch(personProperties, PERSON_READ_ONLY),
+  title: 'PersonPatch',
+  examples: [{ headline: 'Board member' }],
+}
+export type PersonPatch = Static<typeof PersonPatch>
+
+const path = Type.Object({ id: Type.String({ description: 'The id of a person: per_…' }) })
+const tags = ['People']
+
+export const listPeople = endpoint('GET', '/api/people', {
+  operationId: 'listPeople',
+  'x-action': 'read',
+  tags,
+  summary: 'List and search people',
+  description: 'Newest first by default. The total is exact.',
+  querystring: PersonQuery,
+  response: { 200: Page(Person, personExample) },
+})
+
+export const getPerson = endpoint('GET', '/api/people/:id', {
+  operationId: 'getPerson',
+  'x-action': 'read',
+  tags,
+  summary: 'Read a person',
+  description: 'With the companies that they are linked to.',
+  params: path,
+  response: { 200: Data(Person, personExample) },
+})
+
+export const createPerson = endpoint('POST', '/api/people', {
+  operationId: 'createPerson',
+  'x-action': 'write',
+  tags,
+  summary: 'Create a person',
+  description:
+    'Only the name is required. If other people have one of the email addresses, the answer lists them.',
+  body: NewPerson,
+  response: { 201: Data(CreatedPerson, { ...personExample, possible_duplicates: [] }) },
+})
+
+export const updatePerson = endpoint('PATCH', '/api/people/:id', {
+  operationId: 'updatePerson',
+  'x-action': 'write',
+  tags,
+  summary: 'Change a person',
+  description:
+    'Fields that are not sent keep their values. null clears a field. `PUT /api/companies/:id/people/:person_id` changes companies.',
+  headers: IfMatch,
+  params: path,
+  body: PersonPatch,
+  response: { 200: Data(Person, personExample) },
+})
+
+export const getPersonHistory = historyEndpoint(
+  '/api/people/:id/history',
+  'getPersonHistory',
+  'People',
+  'person',
+)
+
+export const deletePerson = endpoint('DELETE', '/api/people/:id', {
+  operationId: 'deletePerson',
+  'x-action': 'delete',
+  tags,
+  summary: 'Delete a person',
+  description: `${deleted('person')} The links to companies come back too.`,
+  params: idPath('The id of a person: per_…'),
+  response: gone,
+})
