@@ -155,6 +155,14 @@ test('the demo fills an empty service once', async () => {
       ),
     )
     assert.equal((await demo.call('GET', `/assets/companies/${data[0].id}/source.csv`)).status, 200)
+    const people = (await demo.call('GET', '/api/people')).body.data
+    assert.equal(people.length, 12)
+    assert.ok(
+      people.every(
+        ({ emails, companies }: { emails: string[]; companies: unknown[] }) =>
+          emails.length === 1 && companies.length > 0,
+      ),
+    )
     const stages = (await demo.call('GET', '/api/dealflow')).body.data.map(
       (deal: { stage: string }) => deal.stage,
     )

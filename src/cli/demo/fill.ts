@@ -43,6 +43,8 @@ const DEALS = [
   { stage: 'initial', probability: 10, notes: null },
 ]
 const ANALYSTS = ['ada@example.com', 'ben@example.com', 'chiara@example.com']
+/** Of the companies with the best scores. */
+const PEOPLE_PER_THESIS = 4
 const CODES = ['WAREHOUSE-ROBOTS', 'GRID-FLEXIBILITY', 'CARE-AT-HOME']
 
 /**
@@ -61,7 +63,11 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
   const { data } = await ada.importCompanies({ body: demoCsv() })
   if (data.failed > 0) throw new Error(`The demo's companies cannot be imported: ${data.errors[0]?.message}`)
   await startEnrichment(ada)
-  for (const [index, code] of CODES.entries()) await fillDeals(baseUrl, code, ANALYSTS[index] as string)
+  for (const [index, code] of CODES.entries()) {
+    const email = ANALYSTS[index] as string
+    await fillPeople(baseUrl, code, email)
+    await fillDeals(baseUrl, code, email)
+  }
 }
 
 /** Starts a bulk action that writes the companies' profiles. */
@@ -73,19 +79,60 @@ async function startEnrichment(client: Client): Promise<void> {
   await client.createBulkAction({ body: { action_type: 'enrich_profile', company_ids } })
 }
 
-async function fillDeals(baseUrl: string, code: string, email: string): Promise<void> {
-  const client = createClient({ baseUrl, headers: { 'x-user-email': email } })
+/** The active companies of a thesis that have the best scores. */
+async function bestCompanies(client: Client, code: string, limit: number) {
   const { data: theses } = await client.listTheses({ querystring: { code } })
+  const { data: companies } = await client.listCompanies({
+    querystring: { thesis_id: theses[0]?.id, status: 'active', sort: '-llm_score_overall', limit },
+  })
+  return companies
+}
+
+/** Creates a person for the first executive of each company. The last one was on the board of the first company. */
+async function fillPeople(baseUrl: string, code: string, email: string): Promise<void> {
+  const client = createClient({ baseUrl, headers: { 'x-user-email': email } })
   // An owner must be a user.
   await client.getUser({ params: { email } })
-  const { data: companies } = await client.listCompanies({
-    querystring: {
-      thesis_id: theses[0]?.id,
-      status: 'active',
-      sort: '-llm_score_overall',
-      limit: DEALS.length,
-    },
-  })
+  const companies = await bestCompanies(client, code, PEOPLE_PER_THESIS)
+  for (const [index, { id, name, website, hq_city, executives }] of companies.entries()) {
+    const [executive] = (executives ?? []) as { name: string; title: string }[]
+    const { pagination } = await client.listCompanyPeople({ params: { id } })
+    if (!executive || pagination.total > 0) continue
+    const boards = companies.slice(0, 1).filter(() => index === PEOPLE_PER_THESIS - 1)
+    await client.createPerson({
+      body: {
+        name: executive.name,
+        emails: [`${addressName(executive.name)}@${new URL(website ?? '').hostname.replace('www.', '')}`],
+        headline: `${executive.title} of ${name}`,
+        location: hq_city,
+        tags: index === 0 ? ['Founder'] : [],
+        owner_email: email,
+        companies: [
+          { company_id: id, role: executive.title, from: '2021-01-01', is_primary: true },
+          ...boards.map((board) => ({
+            company_id: board.id,
+            role: 'Board member',
+            from: '2018-04-01',
+            until: '2022-03-31',
+          })),
+        ],
+      },
+    })
+  }
+}
+
+/** The part of an email address before the @, such as elin.sjoberg. */
+const addressName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z]+/g, '.')
+
+async function fillDeals(baseUrl: string, code: string, email: string): Promise<void> {
+  const client = createClient({ baseUrl, headers: { 'x-user-email': email } })
+  const companies = await bestCompanies(client, code, DEALS.length)
   for (const [index, company] of companies.entries()) {
     const deal = DEALS[index]
     const { pagination } = await client.listDeals({ querystring: { company_id: company.id } })
