@@ -31,7 +31,7 @@ export const API_TAGS = {
   Files: 'Company files in object storage.',
   Theses: 'Investment theses.',
   Dealflow: 'Deals and their stages.',
-  Fields: 'What records can be filtered and sorted by, and custom fields of companies and deals.',
+  Fields: 'What records can be filtered and sorted by, and custom fields of companies, deals, and people.',
   Views: 'Saved views of lists: filter, sort, columns; and what is new in them.',
   Activity: 'The activity log.',
   History: 'What each request, import and bulk action changed, and undoing it.',

@@ -5,7 +5,7 @@ import { dealFieldKind, dealKind } from './features/deals/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
 import { mergedCompanyKind } from './features/merge/index.ts'
-import { personFields, personKind, removeLinks } from './features/people/index.ts'
+import { personFieldKind, personKind, removeLinks } from './features/people/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
 import type { RecordKind } from './features/trash/index.ts'
 import type { Db } from './platform/database/database.ts'
@@ -15,7 +15,7 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   company: companyFieldKind,
   deal: dealFieldKind,
   thesis: { entity: 'thesis', readFields: async () => thesisFields },
-  person: { entity: 'person', readFields: async () => personFields },
+  person: personFieldKind,
   activity: { entity: 'activity', readFields: async () => activityFields },
 }
 

@@ -1,7 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import type { Client, CustomField, CustomFieldEntity, CustomFieldType } from '#src/client/client.ts'
 
-const NAMES: Record<CustomFieldEntity, string> = { company: 'CompanyCustom', deal: 'DealCustom' }
+const NAMES: Record<CustomFieldEntity, string> = {
+  company: 'CompanyCustom',
+  deal: 'DealCustom',
+  person: 'PersonCustom',
+}
 
 const TYPES: Partial<Record<CustomFieldType, string>> = {
   number: 'number',

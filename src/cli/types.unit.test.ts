@@ -52,6 +52,10 @@ export interface DealCustom {
   /** Batch (select). */
   empty?: never
 }
+
+/** The custom fields of a person. */
+export interface PersonCustom {
+}
 `,
   )
 })

@@ -21,6 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       location text,
       tags text[] collate "C" not null default '{}',
       owner_email text collate "C",
+      custom jsonb not null default '{}',
       created_at timestamptz not null,
       updated_at timestamptz not null,
       name_sort text not null generated always as (left(fold_text(name), 200)) stored,

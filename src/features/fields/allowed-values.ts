@@ -3,13 +3,12 @@ import type { Db } from '#src/platform/database/database.ts'
 import { customKey } from './changes.ts'
 import { CustomFields } from './custom-fields.ts'
 import type { CustomFieldEntity, CustomValues } from './schema.ts'
+import { tableOf } from './sql.ts'
 import { isValidValue } from './values.ts'
 
 /** The custom fields of an entity, which stay as they are until the transaction ends. */
 const lockFields = (transaction: Db, entity: CustomFieldEntity) =>
   new CustomFields(transaction).lock(transaction, entity)
-
-const TABLES = { company: 'companies', deal: 'dealflow' } as const
 
 /** Removes the values of restored records that fields no longer allow, since fields may have changed in the meantime. */
 export async function dropForbiddenValues(
@@ -17,7 +16,7 @@ export async function dropForbiddenValues(
   entity: CustomFieldEntity,
   ids: readonly string[],
 ): Promise<void> {
-  const table = sql.table(TABLES[entity])
+  const table = tableOf(entity)
   const { rows } = await sql<{ id: string; custom: CustomValues }>`
     select id, custom from ${table} where id = any(${ids}) and custom <> '{}' order by id`.execute(
     transaction,

@@ -27,7 +27,7 @@ async function definitionsOf(db: Db, version: string): Promise<Definitions> {
   const fields = await readDefinitions(db)
   const of = (entity: CustomFieldEntity) =>
     new Map(fields.filter((field) => field.entity === entity).map((field) => [field.key, field]))
-  const definitions = { company: of('company'), deal: of('deal') }
+  const definitions = { company: of('company'), deal: of('deal'), person: of('person') }
   known.set(version, definitions)
   return definitions
 }
@@ -49,7 +49,7 @@ export async function readCustomFields(db: Db, entity: CustomFieldEntity): Promi
 export class CustomFields {
   readonly #db: Db
   #version: string | undefined
-  #definitions: Definitions = { company: new Map(), deal: new Map() }
+  #definitions: Definitions = { company: new Map(), deal: new Map(), person: new Map() }
 
   constructor(db: Db) {
     this.#db = db

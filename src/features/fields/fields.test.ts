@@ -61,9 +61,12 @@ test('the fields of each kind of record are listed with their operators', async 
 })
 
 test('an unknown kind of record is a 400', async () => {
-  const { status, body } = await api.call('GET', '/api/fields?entity=person')
+  const { status, body } = await api.call('GET', '/api/fields?entity=spaceship')
   assert.equal(status, 400)
-  assert.match(body.details, /^entity must be one of company, deal, thesis, activity, not "person"/)
+  assert.match(
+    body.details,
+    /^entity must be one of company, deal, thesis, person, activity, not "spaceship"/,
+  )
 })
 
 test('the stages to filter by are the configured ones, then those that deals are still in', async () => {

@@ -12,6 +12,7 @@ import type { FieldKind } from './kind.ts'
 import { type FieldDescription, type FieldEntity, listFields } from './list-schema.ts'
 import type { BuiltInFields, BuiltInNames } from './names.ts'
 import * as schema from './schema.ts'
+import { CUSTOM_FIELD_ENTITIES, type CustomFieldEntity } from './schema.ts'
 
 /** @param kinds one for each entity */
 export const fieldRoutes =
@@ -20,7 +21,11 @@ export const fieldRoutes =
     kinds: Readonly<Record<FieldEntity, FieldKind>>,
   ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const builtIn: BuiltInFields = { company: namesOf(kinds.company), deal: namesOf(kinds.deal) }
+    const builtIn: BuiltInFields = {
+      company: namesOf(kinds.company),
+      deal: namesOf(kinds.deal),
+      person: namesOf(kinds.person),
+    }
     // A failed refresh is repeated in the background.
     const refresh = () => customFields.refresh().catch(() => {})
     app.addHook('onReady', refresh)
@@ -71,11 +76,13 @@ export const fieldRoutes =
 const NO_NAMES: BuiltInNames = { names: [], labels: [] }
 const namesOf = ({ builtInNames = NO_NAMES }: FieldKind): BuiltInNames => builtInNames
 
+const isCustomizable = (entity: FieldEntity): entity is CustomFieldEntity =>
+  (CUSTOM_FIELD_ENTITIES as readonly string[]).includes(entity)
+
 /** The fields of a kind of record, custom ones included. */
 async function describeFields(db: Db, kind: FieldKind): Promise<FieldDescription[]> {
   const { entity } = kind
-  const definitions =
-    entity === 'company' || entity === 'deal' ? [...(await readCustomFields(db, entity)).values()] : []
+  const definitions = isCustomizable(entity) ? [...(await readCustomFields(db, entity)).values()] : []
   const custom = new Map(definitions.map((field) => [customName(field.key), field]))
   const options = (await kind.readOptions?.(db)) ?? {}
   const withValues = (await kind.readFieldsWithValues?.(db)) ?? {}

@@ -13,7 +13,7 @@ import {
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
-export const CUSTOM_FIELD_ENTITIES = ['company', 'deal'] as const
+export const CUSTOM_FIELD_ENTITIES = ['company', 'deal', 'person'] as const
 export type CustomFieldEntity = (typeof CUSTOM_FIELD_ENTITIES)[number]
 
 export const CUSTOM_FIELD_TYPES = [
@@ -167,7 +167,7 @@ export const createField = endpoint('POST', '/api/fields', {
   'x-action': 'configure',
   tags,
   summary: 'Create a custom field',
-  description: `Up to ${MAX_CUSTOM_FIELDS} for companies and as many for deals. The key and the type never change.`,
+  description: `Up to ${MAX_CUSTOM_FIELDS} for companies, and as many for deals and for people. The key and the type never change.`,
   body: NewCustomField,
   response: {
     201: Data(CustomField, customFieldExample),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CustomField, CustomFieldEntity } from './schema.ts'
 
-const TABLES = { company: 'companies', deal: 'dealflow' } as const
+const TABLES = { company: 'companies', deal: 'dealflow', person: 'people' } as const
 
 export const tableOf = (entity: CustomFieldEntity): RawBuilder<unknown> => sql.table(TABLES[entity])
 export const tableName = (entity: CustomFieldEntity): string => TABLES[entity]

@@ -85,7 +85,7 @@ export async function requireStillUnused(
   )
 }
 
-const numberOf = (count: number, entity: CustomFieldEntity): string => {
-  const plural = entity === 'company' ? 'companies' : 'deals'
-  return `${count.toLocaleString('en')} ${count === 1 ? entity : plural}`
-}
+const PLURALS = { company: 'companies', deal: 'deals', person: 'people' } as const
+
+const numberOf = (count: number, entity: CustomFieldEntity): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? entity : PLURALS[entity]}`

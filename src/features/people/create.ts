@@ -1,5 +1,11 @@
 import { type Action, type NewActivity, recordAction } from '#src/features/activity/index.ts'
 import { normalizeTags } from '#src/features/companies/index.ts'
+import {
+  type CustomFields,
+  type CustomValues,
+  missingField,
+  newCustomValues,
+} from '#src/features/fields/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
@@ -11,13 +17,20 @@ import type { NewPerson } from './schema.ts'
 import { insertPerson, readPerson, readSamePeople, type StoredPerson, writeLinks } from './store.ts'
 import { linkActivity, personActivity } from './write-changes.ts'
 
+/** What changes of people need. */
+export interface PeopleSources {
+  db: Db
+  customFields: CustomFields
+}
+
 /**
  * Creates a person with links to companies, and records it.
  * @returns the person with others who have one of the email addresses
- * @throws InvalidInput for a company or an owner that does not exist, and for wrong phone numbers and links
+ * @throws InvalidInput for a company or an owner that does not exist, and for wrong phone numbers, links,
+ *   and custom values
  */
 export const createPerson = (
-  db: Db,
+  { db, customFields }: PeopleSources,
   action: Action,
   { companies = [], ...fields }: NewPerson,
 ): Promise<Json> =>
@@ -26,6 +39,7 @@ export const createPerson = (
     await requireOwner(transaction, fields.owner_email)
     const person = newPerson(newId('per'), {
       ...fields,
+      custom: await newPersonValues(transaction, customFields, fields.custom),
       phones: normalizePhones(fields.phones ?? [], country),
       companies: links,
     })
@@ -35,10 +49,23 @@ export const createPerson = (
     return `${json.slice(0, -1)},"possible_duplicates":${same}}`
   })
 
+/** The custom values of a new person. @throws InvalidInput that names the field */
+export const newPersonValues = async (
+  transaction: Db,
+  customFields: CustomFields,
+  input?: CustomValues,
+): Promise<CustomValues> =>
+  input || missingField(customFields.of('person'), {})
+    ? newCustomValues(transaction, customFields, 'person', input)
+    : {}
+
 /** A new person with defaults. Phone numbers are normalized already. */
 export function newPerson(
   id: string,
-  { tags = [], ...fields }: Omit<NewPerson, 'companies'> & Pick<StoredPerson, 'companies'>,
+  {
+    tags = [],
+    ...fields
+  }: Omit<NewPerson, 'companies' | 'custom'> & Pick<StoredPerson, 'companies' | 'custom'>,
 ): StoredPerson {
   const time = idTime(id).toISOString()
   return {

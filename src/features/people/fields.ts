@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Fields, fieldsByName, type MultiField } from '#src/platform/filter/fields.ts'
+import {
+  builtInNames,
+  type CustomFieldMap,
+  customFilterFields,
+  type FieldKind,
+  readCustomFields,
+} from '#src/features/fields/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { type Fields, type FilterField, fieldsByName, type MultiField } from '#src/platform/filter/fields.ts'
 import { normalizeEmail, normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
+import { Person } from './schema.ts'
 
 /** The condition that a person is linked to a company that is neither in the trash nor merged. */
 const isLinked = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(exists (
@@ -24,8 +33,7 @@ const list = (
   isEmpty: sql`(${sql.ref(name)} = '{}')`,
 })
 
-/** The fields that people can be filtered and sorted by. */
-export const personFields: Fields = fieldsByName('person', [
+const BUILT_IN: readonly FilterField[] = [
   { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
   { name: 'name', label: 'Name', type: 'text', sql: sql`name`, isRequired: true, sortBy: sql`name_sort` },
   list('emails', 'Email addresses', normalizeEmail),
@@ -53,4 +61,22 @@ export const personFields: Fields = fieldsByName('person', [
     sortBy: sql`id`,
   },
   { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
-])
+]
+
+const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
+
+/** The fields that people can be filtered and sorted by at present. */
+export async function readPersonFields(db: Db): Promise<Fields> {
+  const custom = await readCustomFields(db, 'person')
+  const fields =
+    byDefinitions.get(custom) ?? fieldsByName('person', [...BUILT_IN, ...customFilterFields(custom)])
+  byDefinitions.set(custom, fields)
+  return fields
+}
+
+/** The fields of people, for the list of fields. */
+export const personFieldKind = {
+  entity: 'person',
+  readFields: readPersonFields,
+  builtInNames: builtInNames(Person.properties, BUILT_IN),
+} satisfies FieldKind

@@ -1,10 +1,9 @@
 import type { Action } from '#src/features/activity/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { foldUserName } from '#src/features/users/index.ts'
-import type { Db } from '#src/platform/database/database.ts'
 import { newId } from '#src/platform/ids.ts'
 import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
-import { insertPeople, newPerson } from './create.ts'
+import { insertPeople, newPerson, newPersonValues, type PeopleSources } from './create.ts'
 import { MAX_ROLE_LENGTH } from './link-schema.ts'
 import { MAX_PERSON_NAME_LENGTH } from './schema.ts'
 import { lockExecutives, readNamesOfPeople } from './store.ts'
@@ -19,10 +18,10 @@ export interface PeopleOfExecutives {
 /**
  * Creates people for the executives of a company, apart from those whose names people of the company have. The company is
  * locked, so that repeated requests create nobody twice.
- * @throws NotFound, Moved if the company is part of another one
+ * @throws NotFound, Moved if the company is part of another one, InvalidInput if people must have a custom value
  */
 export const createPeopleFromExecutives = (
-  db: Db,
+  { db, customFields }: PeopleSources,
   action: Action,
   company_id: string,
 ): Promise<PeopleOfExecutives> =>
@@ -34,6 +33,7 @@ export const createPeopleFromExecutives = (
       company_id,
     )
     const known = new Set((await readNamesOfPeople(transaction, company_id)).map(foldUserName))
+    const custom = await newPersonValues(transaction, customFields)
     const people = []
     const counts = { existing: 0, skipped: 0 }
     for (const executive of company.executives) {
@@ -44,7 +44,7 @@ export const createPeopleFromExecutives = (
         known.add(foldUserName(name))
         const role = title.slice(0, MAX_ROLE_LENGTH).toWellFormed() || null
         const companies = { [company_id]: { role, from: null, until: null, is_primary: true } }
-        people.push(newPerson(newId('per'), { name, companies }))
+        people.push(newPerson(newId('per'), { name, custom, companies }))
       }
     }
     await insertPeople(transaction, action, people)

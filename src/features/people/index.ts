@@ -1,4 +1,4 @@
-export { personFields } from './fields.ts'
+export { personFieldKind } from './fields.ts'
 export { personKind } from './kind.ts'
 export { moveLinks } from './move-links.ts'
 export { removeLinks } from './store.ts'

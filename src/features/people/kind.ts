@@ -1,4 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import {
+  findDeletedFields,
+  findForbiddenValues,
+  withCustomNames,
+  withCustomValues,
+} from '#src/features/fields/index.ts'
 import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Link } from './link-schema.ts'
@@ -20,7 +26,11 @@ export const personKind: RecordKind<StoredPerson> = {
   restore: (transaction, action, records) => restorePeople(transaction, action, idsOf(records)),
   purge: removeLinks,
   lock: async (transaction, ids) =>
-    (await lockPeople(transaction, ids)).map((person) => ({ ...person, ...withLinkNames(person) })),
+    (await lockPeople(transaction, ids)).map((person) => ({
+      ...person,
+      ...withLinkNames(withCustomNames(person)),
+    })),
+  findDeletedFields: (transaction, fields) => findDeletedFields(transaction, 'person', fields),
   findObstacles: async (transaction, previous) => {
     const missing = await findMissingCompanies(transaction, previous)
     const isMissing = (id: string, field: string) =>
@@ -31,12 +41,14 @@ export const personKind: RecordKind<StoredPerson> = {
         Object.fromEntries(Object.entries(values).filter(([field]) => !isMissing(id, field))),
       ]),
     )
-    return [...missing, ...(await findTakenPrimaries(transaction, possible))]
+    const forbidden = await findForbiddenValues(transaction, 'person', previous)
+    return [...missing, ...forbidden, ...(await findTakenPrimaries(transaction, possible))]
   },
   write: async (transaction, action, changed) => {
     const changes = changed.map(({ before, values }) => {
       const fields = Object.entries(values).filter(([field]) => linkedCompany(field) === undefined)
-      return { before, fields: Object.fromEntries(fields), links: previousLinks(before.companies, values) }
+      const patch = withCustomValues(Object.fromEntries(fields), before.custom)
+      return { before, fields: patch, links: previousLinks(before.companies, values) }
     })
     await writeChanges(transaction, action, changes)
   },

@@ -53,6 +53,7 @@ test('a person is created with normalized details and companies, read, and liste
     location: null,
     tags: ['a', 'b'],
     owner_email: ada,
+    custom: {},
     companies: [
       {
         ...{ company_id: one, name: 'One', role: 'Chief Executive', from: '2016-01-01', until: null },
@@ -243,4 +244,32 @@ test('executives become people once, apart from case and accents', async () => {
     ],
   )
   assert.deepEqual(ok(await api.call('GET', `/api/companies/${id}`)).company.executives, executives)
+})
+
+test('people have custom fields, which are checked, filtered, recorded, and undone', async () => {
+  const field = (fields: object) => api.call('POST', '/api/fields', { entity: 'person', ...fields })
+  const { key, id: fieldId } = ok(await field({ label: 'Languages', type: 'text' }))
+  assert.equal((await field({ label: 'Headline', type: 'text' })).status, 409)
+  const person = await create({ name: 'Custom', custom: { [key]: ' French ' } })
+  const url = `/api/people/${person.id}`
+  assert.deepEqual(person.custom, { [key]: 'French' })
+  const wrong = await api.call('PATCH', url, { custom: { nope: 1 } })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.body.details, /custom\.nope/)
+  const filter = encodeURIComponent(JSON.stringify({ field: `custom.${key}`, op: 'eq', value: 'French' }))
+  assert.deepEqual(await namesOf(`filter=${filter}&sort=custom.${key}`), ['Custom'])
+  const changed = await api.call('PATCH', url, { custom: { [key]: null }, headline: 'New' })
+  assert.deepEqual([changed.body.data.custom, changed.body.data.headline], [{}, 'New'])
+  const [{ field: name, from, to }] = ok(await api.call('GET', `${url}/history?field=custom.${key}`))
+  assert.deepEqual([name, from, to], [`custom.${key}`, 'French', null])
+  ok(await api.call('POST', `/api/actions/${changed.headers['x-action-id']}/undo`, {}))
+  assert.deepEqual(
+    [(await read(person.id)).custom, (await read(person.id)).headline],
+    [{ [key]: 'French' }, null],
+  )
+  ok(await api.call('DELETE', url))
+  ok(await api.call('PATCH', `/api/fields/${fieldId}`, { archived: true }))
+  assert.equal((await api.call('DELETE', `/api/fields/${fieldId}?confirm=true`)).status, 204)
+  ok(await api.call('POST', `/api/trash/${person.id}/restore`))
+  assert.deepEqual((await read(person.id)).custom, {})
 })

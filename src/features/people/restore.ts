@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
+import { dropForbiddenValues } from '#src/features/fields/index.ts'
 import { copyFromTrash, lockEntries, type Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { moveLinks } from './move-links.ts'
@@ -11,6 +12,7 @@ export async function restorePeople(transaction: Db, action: Action, ids: string
   const restored = await lockEntries(transaction, 'person', ids)
   if (restored.length === 0) return { restored, refused: [] }
   await copyFromTrash(transaction, 'people', sql`trash.id = any(${restored})`)
+  await dropForbiddenValues(transaction, 'person', restored)
   await sql`delete from trash where id = any(${restored})`.execute(transaction)
   await recordAction(
     transaction,

@@ -18,8 +18,10 @@ import * as store from './store.ts'
 import { updatePerson } from './update.ts'
 
 export const peopleRoutes =
-  ({ db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
+  (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    const { db, filterCaller } = context
+
     app.route({
       ...schema.listPeople,
       handler: async ({ query, user }, reply) => {
@@ -48,7 +50,7 @@ export const peopleRoutes =
       ...schema.createPerson,
       handler: async ({ body, user }, reply) => {
         const action = newAction('create', user)
-        return sendData(reply.code(201), await createPerson(db, action, body), action.id)
+        return sendData(reply.code(201), await createPerson(context, action, body), action.id)
       },
     })
 
@@ -56,7 +58,7 @@ export const peopleRoutes =
       ...schema.updatePerson,
       handler: async ({ params: { id }, body, headers, user }, reply) => {
         const action = newAction('update', user)
-        const { person, isChanged } = await updatePerson(db, action, id, body, headers['if-match'])
+        const { person, isChanged } = await updatePerson(context, action, id, body, headers['if-match'])
         return sendData(reply, person, isChanged ? action.id : undefined)
       },
     })
@@ -101,7 +103,7 @@ export const peopleRoutes =
       ...ofCompany.createPeopleFromExecutives,
       handler: async ({ params: { id }, user }, reply) => {
         const action = newAction('create', user)
-        const made = await createPeopleFromExecutives(db, action, id)
+        const made = await createPeopleFromExecutives(context, action, id)
         if (made.created > 0) reply.header(ACTION_HEADER, action.id)
         return { data: made }
       },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
 import { Tags } from '#src/features/companies/tag-schema.ts'
+import { CustomValues } from '#src/features/fields/schema.ts'
 import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
 import {
   filterParameter,
@@ -57,6 +58,7 @@ export const personProperties = {
   location: Nullable(shortText(200)),
   tags: Tags,
   owner_email: Nullable(UserEmail),
+  custom: CustomValues,
 }
 
 export const Person = Named('Person', {
@@ -80,6 +82,7 @@ export const personExample: Person = {
   location: 'Trondheim',
   tags: ['Founder'],
   owner_email: 'ada@example.com',
+  custom: {},
   companies: [companyLinkExample],
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',

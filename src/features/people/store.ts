@@ -15,7 +15,7 @@ import {
 import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
 import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
-import { personFields as filterFields, isOfCompany } from './fields.ts'
+import { isOfCompany, readPersonFields } from './fields.ts'
 import type { Link } from './link-schema.ts'
 import { MAX_SAME_PEOPLE, type Person, type PersonQuery } from './schema.ts'
 
@@ -35,7 +35,7 @@ const companiesOfPerson = sql`coalesce((
 
 /** A person's fields as the API shows them. */
 const personFields = precompile(sql`people.id, people.name, emails, phones, links, headline, location, tags,
-  owner_email, ${companiesOfPerson} as companies, ${utc('created_at')}, ${utc('updated_at')}`)
+  owner_email, custom, ${companiesOfPerson} as companies, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listPeople(
@@ -43,12 +43,13 @@ export async function listPeople(
   caller: FilterCaller,
   { search, company_id, owner_email, tags, filter, sort, ...page }: PersonQuery,
 ): Promise<JsonPage> {
-  const where = await filterConditions(filter, filterFields, caller)
+  const fields = await readPersonFields(db)
+  const where = await filterConditions(filter, fields, caller)
   if (search) where.push(...searchConditions(search))
   if (company_id) where.push(isOfCompany([company_id].flat()))
   if (owner_email) where.push(sql`owner_email = any(${[owner_email].flat()})`)
   if (tags) where.push(sql`tags && ${[tags].flat()}::text[]`)
-  const order = sortOrder(sort, filterFields)
+  const order = sortOrder(sort, fields)
   return readPage(db, { table: 'people', fields: personFields, where, order }, pageOf(page))
 }
 
@@ -108,7 +109,7 @@ export interface StoredPerson extends Omit<Person, 'companies'> {
 /** The people that exist, locked until the transaction ends. */
 export async function lockPeople(transaction: Db, ids: readonly string[]): Promise<StoredPerson[]> {
   const { rows } = await sql<Omit<StoredPerson, 'companies'>>`
-    select id, name, emails, phones, links, headline, location, tags, owner_email, ${utc('created_at')},
+    select id, name, emails, phones, links, headline, location, tags, owner_email, custom, ${utc('created_at')},
       ${utc('updated_at')} from people where id = any(${ids}) order by id for no key update`.execute(
     transaction,
   )
@@ -172,7 +173,12 @@ export async function insertPerson(
   const { created_at, updated_at } = person
   await transaction
     .insertInto('people')
-    .values({ ...person, created_at: new Date(created_at), updated_at: new Date(updated_at) })
+    .values({
+      ...person,
+      custom: JSON.stringify(person.custom),
+      created_at: new Date(created_at),
+      updated_at: new Date(updated_at),
+    })
     .execute()
 }
 
@@ -182,10 +188,14 @@ export async function writePerson(
   id: string,
   fields: Partial<Omit<StoredPerson, 'companies' | 'created_at'>>,
 ): Promise<void> {
-  const { updated_at, ...others } = fields
+  const { custom, updated_at, ...others } = fields
   await transaction
     .updateTable('people')
-    .set({ ...others, ...(updated_at && { updated_at: new Date(updated_at) }) })
+    .set({
+      ...others,
+      ...(custom && { custom: JSON.stringify(custom) }),
+      ...(updated_at && { updated_at: new Date(updated_at) }),
+    })
     .where('id', '=', id)
     .execute()
 }

@@ -10,6 +10,7 @@ export interface PeopleTable {
   location: string | null
   tags: string[]
   owner_email: string | null
+  custom: Generated<string>
   created_at: Date
   updated_at: Date
   name_sort: Generated<string>

@@ -1,5 +1,6 @@
 import { type Action, requireUnchanged } from '#src/features/activity/index.ts'
 import { normalizeTags } from '#src/features/companies/index.ts'
+import { changeCustomValues } from '#src/features/fields/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -7,6 +8,7 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { normalizeDetails, normalizePhones } from './contact-details.ts'
+import type { PeopleSources } from './create.ts'
 import { PERSON_READ_ONLY, type PersonPatch } from './schema.ts'
 import { keepCompanies, type Links, lockPeople, readPerson } from './store.ts'
 import { writeChanges } from './write-changes.ts'
@@ -15,10 +17,10 @@ import { writeChanges } from './write-changes.ts'
  * Changes a person and records it. Writes nothing if no field differs.
  * @param ifMatch the If-Match header
  * @throws NotFound, PreconditionFailed if the person has changed since, InvalidInput for an owner who does not exist, and
- *   for wrong phone numbers
+ *   for wrong phone numbers and custom values
  */
 export const updatePerson = (
-  db: Db,
+  { db, customFields }: PeopleSources,
   action: Action,
   id: string,
   body: PersonPatch,
@@ -31,9 +33,12 @@ export const updatePerson = (
     if (patch.owner_email && patch.owner_email !== before.owner_email)
       await requireOwner(transaction, patch.owner_email)
     const { phones, tags } = patch
+    const input = patch.custom && { before: before.custom, patch: patch.custom }
+    const custom = input && (await changeCustomValues(transaction, customFields, 'person', input))
     const fields = {
       ...normalizeDetails(patch),
       ...(phones && { phones: normalizePhones(phones, await countryOf(transaction, before.companies)) }),
+      ...(custom && { custom }),
       ...(tags && { tags: normalizeTags(tags) }),
     }
     const changed = await writeChanges(transaction, action, [{ before, fields }])

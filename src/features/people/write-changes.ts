@@ -5,6 +5,7 @@ import {
   type NewActivity,
   recordAction,
 } from '#src/features/activity/index.ts'
+import { patchedNames, withCustomNames } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import type { Link } from './link-schema.ts'
@@ -17,7 +18,7 @@ const LINK_PREFIX = 'companies.'
 /** New links by the id of the company; null removes one. */
 export type LinkPatch = Record<string, Link | null>
 
-/** What changes of a person, who is locked by the transaction. */
+/** What changes of a person, who is locked by the transaction. `custom`, if present, has all custom values. */
 export interface PersonChange {
   before: StoredPerson
   fields?: PersonPatch
@@ -50,12 +51,11 @@ export async function writeChanges(
   const links: LinkChange[] = []
   const changed: string[] = []
   for (const { before, fields = {}, links: newLinks = {} } of changes) {
-    const ofFields = changesOf(before, fields, Object.keys(fields))
+    const ofFields = changesOf(withCustomNames(before), withCustomNames(fields), patchedNames(before, fields))
     const ofLinks = changesOf(before.companies, newLinks, Object.keys(newLinks))
     if (Object.keys(ofFields).length + Object.keys(ofLinks).length === 0) continue
     const updated_at = timeAfter(before.updated_at)
-    const written = Object.fromEntries(Object.keys(ofFields).map((name) => [name, ofFields[name]?.to]))
-    await writePerson(transaction, before.id, { ...written, updated_at })
+    await writePerson(transaction, before.id, { ...fields, updated_at })
     for (const company_id of Object.keys(ofLinks))
       links.push({ person_id: before.id, company_id, link: newLinks[company_id] ?? null })
     activities.push(...activitiesOf(before.id, ofFields, ofLinks, updated_at))

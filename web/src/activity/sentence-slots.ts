@@ -8,7 +8,7 @@ type Metadata = Activity['metadata']
 
 /** The records whose custom fields an entry names. */
 export const fieldsOfEntity = (entity: string): CustomFieldEntity =>
-  entity === 'dealflow' ? 'deal' : 'company'
+  entity === 'dealflow' ? 'deal' : entity === 'person' ? 'person' : 'company'
 
 const MAX_FIELDS = 4
 

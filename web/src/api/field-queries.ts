@@ -8,7 +8,7 @@ type FieldDescription = Awaited<ReturnType<Client['listFields']>>['data'][number
 /** Queries of fields, tags, and stages. Invalidate them by the first word of the key. */
 export const fieldQueries = {
   /** Every field of an entity, built-in ones included. */
-  fields: (entity: 'company' | 'deal' | 'thesis') =>
+  fields: (entity: 'company' | 'deal' | 'thesis' | 'person') =>
     queryOptions({
       queryKey: ['fields', entity],
       queryFn: async ({ signal }) =>

@@ -1,25 +1,29 @@
 import { formatNumber } from '#web/format/format.ts'
 
-type Entity = 'company' | 'deal'
+const PLURALS = { company: 'companies', deal: 'deals', person: 'people' }
+type Entity = keyof typeof PLURALS
 
-const records = (count: number, entity: Entity): string => {
-  const plural = entity === 'company' ? 'companies' : 'deals'
-  return count === 1 ? `1 ${entity}` : `${formatNumber(count)} ${plural}`
-}
+const records = (count: number, entity: Entity): string =>
+  count === 1 ? `1 ${entity}` : `${formatNumber(count)} ${PLURALS[entity]}`
 
 /** Text of Settings → Fields. */
 export const strings = {
   title: 'Fields',
-  description: 'Your own fields for companies and deals. Everyone who can read records can read them.',
+  description:
+    'Your own fields for companies, deals, and people. Everyone who can read records can read them.',
   readOnly: 'Your role can see fields but not change them. Partners and admins can.',
   entities: 'Records',
-  entity: { company: 'Companies', deal: 'Deals' },
+  entity: { company: 'Companies', deal: 'Deals', person: 'People' },
   count: (count: number, max: number) =>
     `${formatNumber(count)} of ${formatNumber(max)} fields, archived ones included`,
   limitReached: (max: number) =>
     `There are ${formatNumber(max)} fields, which is the limit. Delete an archived field to make room.`,
   create: 'New field',
-  createTitle: { company: 'New field for companies', deal: 'New field for deals' },
+  createTitle: {
+    company: 'New field for companies',
+    deal: 'New field for deals',
+    person: 'New field for people',
+  },
   editTitle: 'Edit field',
   table: 'Custom fields',
   label: 'Label',
@@ -31,7 +35,11 @@ export const strings = {
   archived: 'Archived',
   actions: 'Actions',
   actionsFor: (label: string) => `Actions for ${label}`,
-  empty: { company: 'No custom fields for companies yet', deal: 'No custom fields for deals yet' },
+  empty: {
+    company: 'No custom fields for companies yet',
+    deal: 'No custom fields for deals yet',
+    person: 'No custom fields for people yet',
+  },
   emptyHelp: 'For example, a batch, a region, or the date of the next call.',
   labelRequired: 'Enter a label.',
   labelHelp: 'You can change it at any time.',

@@ -53,9 +53,11 @@ export function DeleteFieldDialog({ field, close }: { field: CustomField; close:
 /** The number of records that have a value. */
 async function countValues({ key, entity }: CustomField): Promise<number> {
   const filter = { field: `custom.${key}`, op: 'is_not_empty' } as const
-  const { pagination } =
-    entity === 'company'
-      ? await service.queryCompanies({ body: { filter, limit: 0 } })
-      : await service.listDeals({ querystring: { filter: JSON.stringify(filter), limit: 0 } })
-  return pagination.total
+  const querystring = { filter: JSON.stringify(filter), limit: 0 }
+  const lists = {
+    company: () => service.listCompanies({ querystring }),
+    deal: () => service.listDeals({ querystring }),
+    person: () => service.listPeople({ querystring }),
+  }
+  return (await lists[entity]()).pagination.total
 }

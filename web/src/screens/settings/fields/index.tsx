@@ -16,6 +16,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { SettingsNavigation } from '../components/settings-navigation.tsx'
 import { DeleteFieldDialog } from './delete-field-dialog.tsx'
 import { FieldDialog } from './field-dialog.tsx'
+import { fieldsSearch } from './fields-search.ts'
 import { FieldsTable } from './fields-table.tsx'
 import { NewFieldDialog } from './new-field-dialog.tsx'
 
@@ -23,7 +24,7 @@ const route = getRouteApi('/shell/settings/fields')
 
 type Opened = { kind: 'new' } | { kind: 'edit' | 'delete'; field: CustomField }
 
-/** The custom fields of companies and deals. */
+/** The custom fields of companies, deals, and people. */
 export function FieldsScreen() {
   const { of: entity = 'company' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -61,10 +62,11 @@ export function FieldsScreen() {
         <SegmentedControl
           aria-label={strings.entities}
           value={entity}
-          onChange={(value) => navigate({ search: value === 'deal' ? { of: 'deal' } : {}, replace: true })}
+          onChange={(value) => navigate({ search: fieldsSearch({ of: value }), replace: true })}
           data={[
             { value: 'company', label: strings.entity.company },
             { value: 'deal', label: strings.entity.deal },
+            { value: 'person', label: strings.entity.person },
           ]}
         />
         <Text size="sm" c="dimmed" role="status">
