@@ -102,6 +102,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/assets/companies/:id/profile.json', name, ofCompany],
     ['/assets/companies/:id/source.csv', name, ofCompany],
     ['/api/people', name],
+    ['/api/people/export', name],
     ['/api/people/:id', name, { ':id': person }],
     ['/api/people/:id/history', name, { ':id': person }],
     ['/api/theses', name],

@@ -28,6 +28,7 @@ import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies } from '#src/features/merge/schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
+import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
 import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as search from '#src/features/search/schema.ts'
@@ -73,6 +74,7 @@ export const operations = {
   updateDeal: deals.updateDeal,
   updateDeals,
   listPeople: people.listPeople,
+  exportPeople: exportPeople,
   getPerson: people.getPerson,
   createPerson: people.createPerson,
   updatePerson: people.updatePerson,

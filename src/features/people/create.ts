@@ -12,9 +12,10 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { normalizeDetails, normalizePhones } from './contact-details.ts'
+import { writeLinks } from './link-store.ts'
 import { newLinks } from './links.ts'
 import type { NewPerson } from './schema.ts'
-import { insertPerson, readPerson, readSamePeople, type StoredPerson, writeLinks } from './store.ts'
+import { insertPerson, readPerson, readSamePeople, type StoredPerson } from './store.ts'
 import { linkActivity, personActivity } from './write-changes.ts'
 
 /** What changes of people need. */

@@ -5,8 +5,9 @@ import { newId } from '#src/platform/ids.ts'
 import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { insertPeople, newPerson, newPersonValues, type PeopleSources } from './create.ts'
 import { MAX_ROLE_LENGTH } from './link-schema.ts'
+import { readNamesOfPeople } from './link-store.ts'
 import { MAX_PERSON_NAME_LENGTH } from './schema.ts'
-import { lockExecutives, readNamesOfPeople } from './store.ts'
+import { lockExecutives } from './store.ts'
 
 /** What became of the executives of a company. */
 export interface PeopleOfExecutives {

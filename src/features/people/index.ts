@@ -1,4 +1,4 @@
 export { personFieldKind } from './fields.ts'
 export { personKind } from './kind.ts'
+export { removeLinks } from './link-store.ts'
 export { moveLinks } from './move-links.ts'
-export { removeLinks } from './store.ts'

@@ -8,9 +8,10 @@ import {
 import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Link } from './link-schema.ts'
+import { type Links, removeLinks } from './link-store.ts'
 import { trashPeople } from './remove.ts'
 import { restorePeople } from './restore.ts'
-import { keepCompanies, type Links, lockPeople, removeLinks, type StoredPerson } from './store.ts'
+import { keepCompanies, lockPeople, type StoredPerson } from './store.ts'
 import { type LinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
 
 const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)

@@ -5,8 +5,9 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput, NotFound, orNotFound } from '#src/platform/errors.ts'
 import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { type Link, MAX_COMPANIES_OF_PERSON, type NewLink } from './link-schema.ts'
+import { type Links, readLink } from './link-store.ts'
 import type { NewPerson } from './schema.ts'
-import { keepCompanies, type Links, lockPeople, readLink } from './store.ts'
+import { keepCompanies, lockPeople } from './store.ts'
 import { type LinkPatch, writeChanges } from './write-changes.ts'
 
 /** A company and a person in the path. */

@@ -1,6 +1,7 @@
 import type { Action } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { lockPeople, readLinkedPeople, type StoredPerson } from './store.ts'
+import { readLinkedPeople } from './link-store.ts'
+import { lockPeople, type StoredPerson } from './store.ts'
 import { type LinkPatch, writeChanges } from './write-changes.ts'
 
 export interface LinkMove {

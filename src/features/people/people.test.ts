@@ -273,3 +273,28 @@ test('people have custom fields, which are checked, filtered, recorded, and undo
   ok(await api.call('POST', `/api/trash/${person.id}/restore`))
   assert.deepEqual((await read(person.id)).custom, {})
 })
+
+test('people are exported as CSV with the filters of the list, and the export is audited', async () => {
+  const id = await company({ name: 'Exported' })
+  const person = await create({
+    name: '=Formula',
+    emails: ['a@exported.example', 'b@exported.example'],
+    phones: ['+4930123456'],
+    tags: ['x', 'y'],
+    companies: [{ company_id: id, role: 'CEO' }],
+  })
+  const { status, headers, body } = await api.call('GET', '/api/people/export?search=exported')
+  assert.equal(status, 200)
+  assert.match(String(headers['content-disposition']), /filename="people\.csv"/)
+  const [header, line, end] = body.split('\r\n')
+  assert.equal(
+    header,
+    'id,name,emails,phones,links,headline,location,tags,owner_email,companies,created_at,updated_at',
+  )
+  assert.match(line, /^per_\w+,'=Formula,a@exported\.example; b@exported\.example,'\+4930123456,,,,x; y,,/)
+  assert.ok(line.startsWith(person.id) && line.includes(`""company_id"":""${id}""`))
+  assert.equal(end, '')
+  await api.context.audit.flush()
+  const [entry] = ok(await api.call('GET', '/api/audit?event=export'))
+  assert.deepEqual([entry.details.resource, entry.details.rows], ['people', 1])
+})

@@ -3,8 +3,8 @@ import { type Action, recordAction } from '#src/features/activity/index.ts'
 import { dropForbiddenValues } from '#src/features/fields/index.ts'
 import { copyFromTrash, lockEntries, type Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { readLinksToMerged } from './link-store.ts'
 import { moveLinks } from './move-links.ts'
-import { readLinksToMerged } from './store.ts'
 import { personActivity } from './write-changes.ts'
 
 /** Restores people with their links. Those to a company that was merged since come back to the survivor. */

@@ -5,11 +5,14 @@ import { readCompany } from '#src/features/companies/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as ofCompany from './company-schema.ts'
 import { createPerson } from './create.ts'
+import { countExported, exportPeopleCsv } from './export.ts'
+import { exportPeople } from './export-schema.ts'
 import { createPeopleFromExecutives } from './from-executives.ts'
 import { linkPerson, unlinkPerson } from './links.ts'
 import { deletePerson } from './remove.ts'
@@ -20,7 +23,7 @@ import { updatePerson } from './update.ts'
 export const peopleRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db, filterCaller } = context
+    const { audit, authorize, customFields, db, filterCaller, longDb } = context
 
     app.route({
       ...schema.listPeople,
@@ -28,6 +31,24 @@ export const peopleRoutes =
         const reading = cancelable(db, disconnectSignal(reply))
         const page = await store.listPeople(reading, filterCaller(user), withOwner(query, user))
         return sendPage(reply, pageOf(query), page)
+      },
+    })
+
+    app.route({
+      ...exportPeople,
+      handler: async (request, reply) => {
+        const {
+          query: { bom = false, ...filter },
+          user,
+        } = request
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        const where = await store.personConditions(reading, filterCaller(user), withOwner(filter, user))
+        if (user && !permittedActions(authorize, user).includes('export_unlimited'))
+          authorize(user, 'export', { records: await countExported(reading, where) })
+        const csv = await exportPeopleCsv(reading, customFields.of('person'), where, bom, (result) =>
+          audit.record(request, { event: 'export', details: { resource: 'people', filter, ...result } }),
+        )
+        return sendFile(reply, 'people.csv', csv)
       },
     })
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
 import { Tags } from '#src/features/companies/tag-schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
@@ -110,24 +110,24 @@ export const CreatedPerson = Named('CreatedPerson', {
   }),
 })
 
-export const PersonQuery = Strict(
-  Type.Object({
-    ...pageQuery(),
-    search: Type.Optional(
-      Type.String({
-        'x-normalize': 'text',
-        maxLength: 1000,
-        description:
-          'Words that the name, the headline, or an email address contains, in any order, also inside words. Case, accents, and spellings such as "oe" for "ö" are ignored.',
-      }),
-    ),
-    company_id: repeatedFilter({ description: 'A company that the person is linked to.' }),
-    owner_email: repeatedUserFilter(),
-    tags: repeatedFilter({ description: 'A tag that the person has.' }),
-    filter: filterParameter,
-    sort: sortParameter(),
-  }),
-)
+/** The query parameters that select people. */
+export const personFilters = {
+  search: Type.Optional(
+    Type.String({
+      'x-normalize': 'text',
+      maxLength: 1000,
+      description:
+        'Words that the name, the headline, or an email address contains, in any order, also inside words. Case, accents, and spellings such as "oe" for "ö" are ignored.',
+    }),
+  ),
+  company_id: repeatedFilter({ description: 'A company that the person is linked to.' }),
+  owner_email: repeatedUserFilter(),
+  tags: repeatedFilter({ description: 'A tag that the person has.' }),
+  filter: filterParameter,
+}
+export type PersonFilters = Static<TObject<typeof personFilters>>
+
+export const PersonQuery = Strict(Type.Object({ ...pageQuery(), ...personFilters, sort: sortParameter() }))
 export type PersonQuery = Static<typeof PersonQuery>
 
 const { name, ...optionalFields } = personProperties

@@ -9,8 +9,9 @@ import { orNotFound } from '#src/platform/errors.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { normalizeDetails, normalizePhones } from './contact-details.ts'
 import type { PeopleSources } from './create.ts'
+import type { Links } from './link-store.ts'
 import { PERSON_READ_ONLY, type PersonPatch } from './schema.ts'
-import { keepCompanies, type Links, lockPeople, readPerson } from './store.ts'
+import { keepCompanies, lockPeople, readPerson } from './store.ts'
 import { writeChanges } from './write-changes.ts'
 
 /**

@@ -9,8 +9,9 @@ import { patchedNames, withCustomNames } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import type { Link } from './link-schema.ts'
+import { type LinkChange, writeLinks } from './link-store.ts'
 import type { PersonPatch } from './schema.ts'
-import { type LinkChange, type StoredPerson, writeLinks, writePerson } from './store.ts'
+import { type StoredPerson, writePerson } from './store.ts'
 
 /** The ledger calls the link to a company `companies.<id>`. */
 const LINK_PREFIX = 'companies.'

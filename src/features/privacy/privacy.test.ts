@@ -70,6 +70,8 @@ async function useEverything(email: string): Promise<void> {
   await api.call('GET', `/api/users/${email}`, undefined, options)
   const owned = { owner_email: email, tags: [`by ${email}`] }
   await api.call('PATCH', `/api/companies/${company.id}`, owned, options)
+  const person = { name: 'Zoe', emails: [email], headline: mentions, owner_email: email }
+  await api.call('POST', '/api/people', person, options)
   const view = { entity: 'company', name: 'Mine', filter: { field: 'owner_email', op: 'eq', value: email } }
   const { data: saved } = (await api.call('POST', '/api/views', view, options)).body
   await api.call('PUT', '/api/views/order', { entity: 'company', view_ids: [saved.id] }, options)
@@ -132,6 +134,7 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
     'companies',
     'dealflow',
     'feedback',
+    'people',
     'users',
     'view_looks',
     'view_settings',

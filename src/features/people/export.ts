@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream'
+import { type RawBuilder, sql } from 'kysely'
+import { customCell } from '#src/features/companies/index.ts'
+import { type CustomFieldMap, customName } from '#src/features/fields/index.ts'
+import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { all } from '#src/platform/database/sql.ts'
+import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
+import type { Person } from './schema.ts'
+import { personFields } from './store.ts'
+
+const BATCH_ROWS = 100
+const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
+
+type Cells = Record<string, unknown> & { id: string }
+
+const COLUMNS = [
+  ...['id', 'name', 'emails', 'phones', 'links', 'headline', 'location', 'tags', 'owner_email', 'companies'],
+  ...['created_at', 'updated_at'],
+]
+
+/**
+ * The people that meet the conditions as a CSV file, oldest first.
+ * @param bom whether the file begins with a byte order mark
+ * @param onEnd called once when the file ends
+ */
+export function exportPeopleCsv(
+  db: Db,
+  customFields: CustomFieldMap,
+  where: RawBuilder<unknown>[],
+  bom: boolean,
+  onEnd: (result: ExportResult) => void,
+): Promise<Readable> {
+  const fields = [...customFields.values()].filter(({ archived }) => !archived)
+  const withCells = ({ emails, phones, links, tags, custom, ...person }: Person): Cells => ({
+    ...person,
+    ...Object.fromEntries(
+      Object.entries({ emails, phones, links, tags }).map(([name, values]) => [name, values.join('; ')]),
+    ),
+    ...Object.fromEntries(
+      fields.map((field) => [customName(field.key), customCell(field, custom[field.key])]),
+    ),
+  })
+  return exportCsv<Cells>({
+    bom,
+    columns: [...COLUMNS, ...fields.map(({ key }) => customName(key))],
+    readAfter: async (id) => (await readBatch(db, where, id)).map(withCells),
+    onEnd,
+  })
+}
+
+/** How many people meet the conditions, counted only as far as the limit that needs a permission. */
+export async function countExported(db: Db, where: RawBuilder<unknown>[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from people where ${all(where)} limit ${COUNT_LIMIT}) matching`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+async function readBatch(db: Db, where: RawBuilder<unknown>[], after: string): Promise<Person[]> {
+  const { rows } = await sql<Person>`
+    select ${personFields} from people where ${all([...where, sql`people.id > ${after}`])}
+    order by people.id limit ${BATCH_ROWS}`.execute(db)
+  return rows
+}
