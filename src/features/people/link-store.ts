@@ -38,6 +38,14 @@ export async function readLink(db: Db, company_id: string, person_id: string): P
   return rows[0]?.link ?? undefined
 }
 
+/** The country code of a person's primary company; null: not known. */
+export async function readPrimaryCountry(db: Db, person_id: string): Promise<string | null> {
+  const { rows } = await sql<{ country_code: string | null }>`
+    select country_code from companies join company_people on company_id = companies.id
+    where person_id = ${person_id} and is_primary`.execute(db)
+  return rows[0]?.country_code ?? null
+}
+
 /** The ids of the people who are linked to one of the companies. */
 export async function readLinkedPeople(db: Db, company_ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

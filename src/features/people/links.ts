@@ -7,7 +7,7 @@ import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { type Link, MAX_COMPANIES_OF_PERSON, type NewLink } from './link-schema.ts'
 import { type Links, readLink } from './link-store.ts'
 import type { NewPerson } from './schema.ts'
-import { keepCompanies, lockPeople } from './store.ts'
+import { keepCompanies, lockPeople, type StoredPerson } from './store.ts'
 import { type LinkPatch, writeChanges } from './write-changes.ts'
 
 /** A company and a person in the path. */
@@ -25,19 +25,13 @@ export interface LinkPath {
 export const linkPerson = (
   db: Db,
   action: Action,
-  { id, person_id }: LinkPath,
+  path: LinkPath,
   body: NewLink,
 ): Promise<{ written: Json; isChanged: boolean }> =>
   db.transaction().execute(async (transaction) => {
     const link = newLink(body)
-    const existing = await keepCompanies(transaction, [id])
-    await orTrashed(transaction, existing.has(id) || undefined, 'company', id)
-    const before = await orTrashed(
-      transaction,
-      (await lockPeople(transaction, [person_id]))[0],
-      'person',
-      person_id,
-    )
+    const { id, person_id } = path
+    const before = await lockEnds(transaction, path)
     const { companies } = before
     if (!companies[id] && Object.keys(companies).length >= MAX_COMPANIES_OF_PERSON)
       throw new Conflict(`A person may be linked to at most ${MAX_COMPANIES_OF_PERSON} companies.`)
@@ -51,23 +45,25 @@ export const linkPerson = (
  * Removes the link of a person to a company.
  * @throws NotFound, also if there is no link, Moved if the company is part of another one
  */
-export const unlinkPerson = (db: Db, action: Action, { id, person_id }: LinkPath): Promise<void> =>
+export const unlinkPerson = (db: Db, action: Action, path: LinkPath): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const existing = await keepCompanies(transaction, [id])
-    await orTrashed(transaction, existing.has(id) || undefined, 'company', id)
-    const before = await orTrashed(
-      transaction,
-      (await lockPeople(transaction, [person_id]))[0],
-      'person',
-      person_id,
-    )
+    const { id, person_id } = path
+    const before = await lockEnds(transaction, path)
     if (!before.companies[id])
       throw new NotFound(`The person ${person_id} is not linked to the company ${id}.`)
     await writeChanges(transaction, action, [{ before, links: { [id]: null } }])
   })
 
+/** Locks the person, and keeps the company. @throws NotFound, Moved if the company is part of another one */
+async function lockEnds(transaction: Db, { id, person_id }: LinkPath): Promise<StoredPerson> {
+  const existing = await keepCompanies(transaction, [id])
+  await orTrashed(transaction, existing.has(id) || undefined, 'company', id)
+  const [person] = await lockPeople(transaction, [person_id])
+  return orTrashed(transaction, person, 'person', person_id)
+}
+
 /** The primary links to other companies, which no longer are. */
-export const endPrimary = (companies: Links, company_id: string): LinkPatch =>
+const endPrimary = (companies: Links, company_id: string): LinkPatch =>
   Object.fromEntries(
     Object.entries(companies)
       .filter(([id, link]) => id !== company_id && link.is_primary)
@@ -94,20 +90,21 @@ export async function newLinks(
   transaction: Db,
   companies: NonNullable<NewPerson['companies']>,
 ): Promise<{ links: Links; country: string | null }> {
-  const links: Links = {}
+  const links = new Map<string, Link>()
   for (const [index, { company_id, ...link }] of companies.entries()) {
-    if (links[company_id])
+    if (links.has(company_id))
       throw new InvalidInput(`companies[${index}].company_id must not be listed twice: ${company_id}.`)
-    links[company_id] = newLink(link, `companies[${index}].`)
+    links.set(company_id, newLink(link, `companies[${index}].`))
   }
-  const primary = Object.keys(links).filter((id) => links[id]?.is_primary)
+  const ids = [...links.keys()]
+  const primary = ids.filter((id) => links.get(id)?.is_primary)
   if (primary.length > 1)
     throw new InvalidInput(
       'companies must have at most one with is_primary: a person has one primary company.',
     )
-  const existing = await keepCompanies(transaction, Object.keys(links))
-  const missing = Object.keys(links).filter((id) => !existing.has(id))
+  const existing = await keepCompanies(transaction, ids)
+  const missing = ids.filter((id) => !existing.has(id))
   if (missing.length > 0)
     throw await unknownCompanies(transaction, 'companies[].company_id must be the id of a company', missing)
-  return { links, country: existing.get(primary[0] ?? '') ?? null }
+  return { links: Object.fromEntries(links), country: existing.get(primary[0] ?? '') ?? null }
 }

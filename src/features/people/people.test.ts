@@ -105,6 +105,7 @@ test('invalid details are a 400 that names the field and says what is allowed', 
       { companies: [{ company_id: 'cmp_none' }] },
       /company_id must be the id of a company; none has the id cmp_none/,
     ],
+    [{ companies: [{ company_id: '__proto__' }] }, /none has the id __proto__/],
     [{ companies: [link, link] }, /^companies\[1\]\.company_id must not be listed twice/],
     [{ companies: [{ ...link, from: '2026-02-30' }] }, /^companies\[0\]\.from must be a date such as/],
     [

@@ -3,15 +3,14 @@ import { normalizeTags } from '#src/features/companies/index.ts'
 import { changeCustomValues } from '#src/features/fields/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
-import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { normalizeDetails, normalizePhones } from './contact-details.ts'
 import type { PeopleSources } from './create.ts'
-import type { Links } from './link-store.ts'
+import { readPrimaryCountry } from './link-store.ts'
 import { PERSON_READ_ONLY, type PersonPatch } from './schema.ts'
-import { keepCompanies, lockPeople, readPerson } from './store.ts'
+import { lockPeople, readPerson } from './store.ts'
 import { writeChanges } from './write-changes.ts'
 
 /**
@@ -38,7 +37,7 @@ export const updatePerson = (
     const custom = input && (await changeCustomValues(transaction, customFields, 'person', input))
     const fields = {
       ...normalizeDetails(patch),
-      ...(phones && { phones: normalizePhones(phones, await countryOf(transaction, before.companies)) }),
+      ...(phones && { phones: normalizePhones(phones, await readPrimaryCountry(transaction, id)) }),
       ...(custom && { custom }),
       ...(tags && { tags: normalizeTags(tags) }),
     }
@@ -46,10 +45,3 @@ export const updatePerson = (
     const person = orNotFound(await readPerson(transaction, id), 'person', id)
     return { person, isChanged: changed.length > 0 }
   })
-
-/** The country of the primary company. */
-async function countryOf(transaction: Db, companies: Links): Promise<string | null> {
-  const primary = Object.keys(companies).filter((id) => companies[id]?.is_primary)
-  const [country = null] = (await keepCompanies(transaction, primary)).values()
-  return country
-}
