@@ -26,6 +26,7 @@ async function createKnown(): Promise<void> {
   known.company = (await api.call('POST', '/api/companies', { name: 'Known' })).body.data.id
   known.thesis = (await api.call('POST', '/api/theses', { code: newCode(), title: 'Known' })).body.data.id
   known.deal = (await api.call('POST', '/api/dealflow', { company_id: known.company })).body.data.id
+  known.person = (await api.call('POST', '/api/people', { name: 'Known' })).body.data.id
 }
 
 before(async () => {

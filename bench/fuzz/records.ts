@@ -20,6 +20,7 @@ export async function createRecords(url: string): Promise<KnownIds> {
     company,
     thesis,
     deal: await create('dealflow', { company_id: company }),
+    person: await create('people', { name: 'Known', companies: [{ company_id: company }] }),
     bulkAction: await create('bulk-actions', { action_type: 'enrich_profile', company_ids: [company] }),
     feedback: await create('feedback', { type: 'bug', title: 'Known', description: 'Known' }),
     user: 'ada@example.com',

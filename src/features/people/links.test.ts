@@ -97,6 +97,16 @@ test('a person has one primary company: another one ends it, and an undo brings 
   assert.deepEqual(primary, [[three, null, true]])
 })
 
+test('of several companies that become primary at the same time, one is', async () => {
+  const companies = await Promise.all(Array.from({ length: 8 }, () => company()))
+  const { id } = await create()
+  const answers = await Promise.all(companies.map((one) => link(one, id, { is_primary: true })))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const links = await companiesOf(id)
+  const primary = links.filter(([, , isPrimary]: unknown[]) => isPrimary)
+  assert.deepEqual([links.length, primary.length], [8, 1])
+})
+
 test('the people of a company are listed: primary ones, present ones, past ones', async () => {
   const one = await company()
   for (const [name, fields] of [

@@ -40,7 +40,7 @@ const shortText = (maxLength: number) => Type.String({ minLength: 1, maxLength, 
 
 /** The writable fields. */
 export const personProperties = {
-  name: shortText(MAX_PERSON_NAME_LENGTH),
+  name: { ...shortText(MAX_PERSON_NAME_LENGTH), 'x-normalize': 'name' },
   emails: Type.Array(Type.String({ ...EmailAddress, 'x-normalize': 'email' }), {
     maxItems: MAX_CONTACT_DETAILS,
     description: `Up to ${MAX_CONTACT_DETAILS} addresses. Stored in lower case, without duplicates.`,
