@@ -94,7 +94,8 @@ test('an action whose model rejects every question ends, keeps its companies pen
   }
   // Batches that the model rejected before the retry may stop the action again, or report their companies as failed.
   let again = await retry()
-  for (let n = 0; n < 4 && (again.status === 'failed' || again.failed_companies > 0); n++) again = await retry()
+  for (let n = 0; n < 4 && (again.status === 'failed' || again.failed_companies > 0); n++)
+    again = await retry()
   assert.deepEqual([again.status, again.processed_companies, again.error_summary], ['completed', 30, {}])
 })
 
