@@ -28,7 +28,6 @@ const IMPORTED = 10_000
 /** The rows of the import bench start at 5,000,000. */
 const FIRST = 8_000_000
 const LOAD: Load = { connections: 4, seconds: 4 }
-/** Each reads another page. */
 const lists = (): Request => ({
   path: `/api/companies?status=active&country_code=DE&offset=${Math.floor(Math.random() * 1000)}`,
 })

@@ -129,7 +129,7 @@ const PARTS: Record<string, () => Promise<void>> = {
     })
   },
   // The embedded database at rest.
-  ...(!server && { rest: () => withDatabase(async (position) => printRest(await measureRest(position))) }),
+  ...(!server && { rest: () => withDatabase(async (place) => printRest(await measureRest(place))) }),
   // These need PostgreSQL.
   ...(server && {
     revocations: async () => printRevocations(await withDatabase(measureRevocations)),

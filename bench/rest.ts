@@ -18,8 +18,8 @@ export interface RestFigures {
 }
 
 /** What the service takes while nobody uses it: with five companies, some time after a search has used the model. */
-export async function measureRest(position: Place): Promise<RestFigures> {
-  const service = await startRestingService(position)
+export async function measureRest(place: Place): Promise<RestFigures> {
+  const service = await startRestingService(place)
   try {
     await searchOnce(service)
     await sleep(restSeconds * 1000)

@@ -10,8 +10,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const dist = path.join(import.meta.dirname, 'dist')
 const SOURCES = [
   'web/{index.html,*.ts,{src,public}/**/*.*}',
-  'src/{client,features}/**/*.ts',
-  'src/platform/schema/shapes.ts',
+  'src/{client,features,platform}/**/*.ts',
   'package-lock.json',
 ]
 /** The file that holds the hash of the sources of a build. */

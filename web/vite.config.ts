@@ -9,7 +9,7 @@ const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
 /** Browsers that support `light-dark()`. Transpiling it for older ones breaks its colors. */
 const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
-/** Without groups, modules that the same screens share become a chunk of their own, and a list needs 130 requests. */
+/** Without groups, each set of shared modules becomes a chunk of its own, and the list of companies takes 130 requests. */
 const CHUNKS = [
   { name: 'initial', tags: ['$initial' as const] },
   { name: 'libraries', test: /node_modules/, minShareCount: 3 },

@@ -1,4 +1,5 @@
 import { truncate } from './truncate.ts'
+
 /** Text that is safe to quote in a message: without control characters and lone surrogates. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').toWellFormed()
 

@@ -100,6 +100,7 @@ export function openQueues(
   const start = memoize(async () => {
     isStarted = true
     await boss.start()
+    if (pool) return
     const check = () => void boss.supervise().catch(logError)
     firstCheck = setTimeout(check, (HEARTBEAT_SECONDS + 1) * 1000).unref()
   })

@@ -1,4 +1,5 @@
 import { truncate } from '#src/platform/truncate.ts'
+
 /** Wraps a value in tags for a language model, as JSON without `<`, so that nothing inside can close the tag. */
 export const fenced = (name: string, value: unknown): string =>
   `<${name}>\n${JSON.stringify(value, null, 1).replaceAll('<', '\\u003c')}\n</${name}>`

@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { printInLight } from './browser/printing.ts'
 import { router } from './router.tsx'
-import PlacedNotifications from './shell/notifications.tsx'
+import { NotificationStrip } from './shell/notifications.tsx'
 import { theme } from './theme.ts'
 
 printInLight()
@@ -18,7 +18,7 @@ printInLight()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      <PlacedNotifications />
+      <NotificationStrip />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -61,10 +61,12 @@ const importCompanies = createRoute({
   component: lazyRouteComponent(() => import('./screens/import/index.tsx'), 'ImportScreen'),
 })
 
+/** Loads no data on hover: a timeline has many links to records. */
 const company = createRoute({
   getParentRoute: () => shell,
   path: '/companies/$id',
-  loader: ({ params: { id } }) => {
+  loader: ({ params: { id }, cause }) => {
+    if (cause === 'preload') return
     queryClient.prefetchQuery(queries.company(id))
     queryClient.prefetchQuery(queries.theses())
     queryClient.prefetchQuery(fieldQueries.fields('company'))
@@ -98,7 +100,8 @@ const theses = createRoute({
 const thesis = createRoute({
   getParentRoute: () => shell,
   path: '/theses/$id',
-  loader: ({ params: { id } }) => {
+  loader: ({ params: { id }, cause }) => {
+    if (cause === 'preload') return
     queryClient.prefetchQuery(queries.thesis(id))
   },
   validateSearch: only(thesisSearch),

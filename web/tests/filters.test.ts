@@ -257,7 +257,7 @@ test('more selected companies than an address can name are shown too, also after
   await other.page
     .locator('main')
     .getByRole('alert')
-    .getByText(/only the tab where they were selected knows/)
+    .getByText(/These companies were selected in another tab/)
     .waitFor()
   await other.close()
   check()

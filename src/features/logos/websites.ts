@@ -19,21 +19,37 @@ export function websiteFinder(
   sharedHosts: ReadonlySet<string>,
   batchSize = BATCH_SIZE,
 ): (stopped: AbortSignal) => Promise<void> {
-  const pass = { db, sharedHosts, batchSize }
+  const parts = { db, sharedHosts, batchSize }
   let passedAt = Number.NEGATIVE_INFINITY
   return async (stopped) => {
-    await addChangedWebsites(db, sharedHosts)
+    const pass = { ...parts, stopped }
+    await addChangedWebsites(pass)
     const isDue = Date.now() - passedAt >= FULL_PASS_INTERVAL_MS
-    if (isDue && (await lookThroughAll({ ...pass, stopped }))) passedAt = Date.now()
+    if (isDue && (await lookThroughAll(pass))) passedAt = Date.now()
   }
 }
 
 /** Empties the queue of websites that companies have been given. */
-async function addChangedWebsites(db: Db, sharedHosts: ReadonlySet<string>): Promise<void> {
-  const { rows } = await sql`select from website_changes limit 1`.execute(db)
-  if (rows.length === 0) return
-  await addWebsites(db, sharedHosts, sql`delete from website_changes returning origin`)
+async function addChangedWebsites({ db, sharedHosts, batchSize, stopped }: Pass): Promise<void> {
+  if (await isQueueEmpty(db)) return
+  const batch = sql`delete from website_changes where ctid = any(array(
+    select ctid from website_changes limit ${batchSize} for update skip locked)) returning origin`
+  do await paced(stopped, () => addWebsites(db, sharedHosts, batch))
+  while (!stopped.aborted && !(await isQueueEmpty(db)))
   await sql`vacuum website_changes`.execute(db)
+}
+
+async function isQueueEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from website_changes limit 1`.execute(db)
+  return rows.length === 0
+}
+
+/** Does the work, and pauses in proportion to the time it took. */
+async function paced(stopped: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const began = performance.now()
+  await work()
+  const pause = (performance.now() - began) * PAUSE_FACTOR
+  await sleep(pause, undefined, { signal: stopped }).catch(() => {})
 }
 
 interface Pass {
@@ -74,18 +90,15 @@ async function inBatches(
 ): Promise<boolean> {
   const column = sql.ref(`${table}.${key}`)
   for (let last = ''; !stopped.aborted; ) {
-    const began = performance.now()
     const { rows } = await sql<{ end: string }>`
       select ${column} as end from ${sql.table(table)} where ${column} > ${last}
       order by ${column} limit 1 offset ${batchSize - 1}`.execute(db)
     const end = rows[0]?.end
-    await work(
-      end === undefined ? sql`${column} > ${last}` : sql`${column} > ${last} and ${column} <= ${end}`,
-    )
+    const batch =
+      end === undefined ? sql`${column} > ${last}` : sql`${column} > ${last} and ${column} <= ${end}`
+    await paced(stopped, () => work(batch))
     if (end === undefined) return true
     last = end
-    const pause = (performance.now() - began) * PAUSE_FACTOR
-    await sleep(pause, undefined, { signal: stopped }).catch(() => {})
   }
   return false
 }
@@ -115,6 +128,7 @@ async function addWebsites(
 /** Removes all logos, and the websites whose logo was to be found. */
 export async function removeAll(db: Db): Promise<void> {
   await sql`delete from logos`.execute(db)
+  if (await isQueueEmpty(db)) return
   await sql`delete from website_changes`.execute(db)
   await sql`vacuum website_changes`.execute(db)
 }

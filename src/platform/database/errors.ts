@@ -65,9 +65,6 @@ export const isPageTooLarge = (error: unknown): boolean => codeOf(error) === PAG
 /** Whether the statement took longer than `statement_timeout`. */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** Whether the statement waited longer than `lock_timeout`. */
-export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
-
 /** SQLSTATE class 53: no memory, no disk space, too many connections. */
 export const isOutOfResources = (error: unknown): boolean => /^53\w{3}$/.test(codeOf(error))
 

@@ -15,7 +15,7 @@ interface AnyField {
   readonly isRequired?: boolean
   /** Normalizes a value before it is compared, as it is normalized before it is stored. */
   readonly normalize?: (text: string) => string
-  /** Whether the value depends on other tables, so that a cached list could not follow its changes. */
+  /** Whether the value depends on other tables, so that a cached total cannot tell when it is outdated. */
   readonly readsOtherTables?: boolean
   /**
    * What to sort by; null if records cannot be sorted by it. By default the value, folded if it is text, and for long

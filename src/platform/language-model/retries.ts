@@ -62,7 +62,8 @@ export interface Endpoint {
  * cause.
  * @throws CallFailed if the question is the cause
  * @throws EndpointRejection if the endpoint rejects every question
- * @throws EndpointFailure if the endpoint has been failing for a minute or asks for a longer pause
+ * @throws EndpointFailure if the endpoint fails on every question, cannot be reached for a minute, or asks for a longer
+ *   pause
  */
 export type WithRetries = <T>(asking: RetryOptions, ask: () => Promise<T>) => Promise<T>
 
@@ -82,7 +83,7 @@ export function createRetries({ name, probe, initialBackoffMs = INITIAL_BACKOFF_
     }),
   })
 
-  /** Why a question that keeps failing has no answer: it is the cause, or the endpoint answers no others either. */
+  /** Finds out whether the question or the endpoint is the cause, and returns the error for it. */
   const giveUp = async (error: unknown, requestedAt: number, stopped: AbortSignal): Promise<Error> => {
     let outage: unknown
     if (lastAnswer <= requestedAt)
@@ -95,11 +96,10 @@ export function createRetries({ name, probe, initialBackoffMs = INITIAL_BACKOFF_
       }
     if (isRefusal(error) && isRefusal(outage))
       return new EndpointRejection(`${reasonOf(error, name)} It rejects every question.`)
-    const failure = failureOf(error, name)
-    if (outage) return failure
+    if (outage) return failureOf(outage, name)
     return isRefusal(error)
       ? new CallFailed('refused', reasonOf(error, name))
-      : new CallFailed('model_error', failure.message)
+      : new CallFailed('model_error', failureOf(error, name).message)
   }
 
   return async ({ stopped, onRetry }, ask) => {

@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications'
 import classes from './notifications.module.css'
 
 /** All notices, in a strip below the content, which gets shorter while there are any. */
-export default function NotificationStrip() {
+export function NotificationStrip() {
   return (
     <Portal>
       <div ref={reserveHeight} className={`notices ${classes.strip}`}>
@@ -13,7 +13,7 @@ export default function NotificationStrip() {
   )
 }
 
-/** Keeps the height of the strip in a CSS variable, which shortens everything above it. */
+/** Writes the height of the strip to a CSS variable, from which the content above takes its height. */
 function reserveHeight(strip: HTMLDivElement): () => void {
   const size = new ResizeObserver(() => {
     const { top, height } = strip.getBoundingClientRect()

@@ -37,7 +37,7 @@ interface LazyPartProps {
   fallback: ReactNode
 }
 
-/** The same for a part of a screen. */
+/** Wraps a part of a screen that `lazy` loads. If loading fails, a message replaces the part. */
 export function LazyPart({ children, fallback }: LazyPartProps) {
   return (
     <CatchBoundary getResetKey={() => 'part'} errorComponent={PartNotLoaded}>

@@ -58,9 +58,10 @@ export class VersionedCache<Result extends { version: number }> {
   }
 }
 
-/** The exact number of companies in a list. */
+/** The exact number of companies in a list, and of all companies. */
 export interface Total {
   total: number
+  companies: number
   version: number
 }
 

@@ -15,7 +15,7 @@ const DEEP_OFFSET = 1000
 /** A list with more matches is walked in its order rather than collected and sorted. */
 const MAX_COLLECTED = 5000
 
-/** A page of companies with its exact total, in the envelope of lists. README.md says how it is read. */
+/** A page of companies with its exact total, in the envelope of lists. See README.md. */
 export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<Json> {
   const read = readsOtherTables(query) ? walkAndCount(db, query) : readCompanies(db, caches, query)
   return pageJson(pageOf(query), await read)
@@ -30,8 +30,8 @@ async function readCompanies(db: Db, caches: ListCaches, query: Listing): Promis
     return totalOf(collected)
   }
   // However old: it only decides how to read the page.
-  const { total } = caches.totals.peek(key) ?? (await caches.totals.get(key, 0, firstTotal))
-  if (!collected && (await isSelective(db, caches, query, total))) {
+  const known = caches.totals.peek(key) ?? (await caches.totals.get(key, 0, firstTotal))
+  if (!collected && isSelective(known, query)) {
     collected = await collect(db, query)
     caches.totals.set(key, totalOf(collected))
   }
@@ -40,12 +40,13 @@ async function readCompanies(db: Db, caches: ListCaches, query: Listing): Promis
   return { records: page.records, total: (await totalAt(db, caches, query, page.version)).total }
 }
 
-/** Whether the list has fewer companies than a walk would pass, which meets a match every `companies / total` rows. */
-async function isSelective(db: Db, caches: ListCaches, query: Listing, total: number): Promise<boolean> {
-  if (total > MAX_COLLECTED) return false
+/**
+ * Whether collecting all matches reads fewer rows than walking to the end of the page. A walk passes `companies / total`
+ * rows per match.
+ */
+function isSelective({ total, companies }: Total, query: Listing): boolean {
   const { limit, offset } = pageOf(query)
-  const companies = await totalAt(db, caches, {}, 0)
-  return total ** 2 <= companies.total * (offset + limit)
+  return total <= MAX_COLLECTED && total ** 2 <= companies * (offset + limit)
 }
 
 interface Collected extends Total {
@@ -53,7 +54,7 @@ interface Collected extends Total {
   records: Json | null
 }
 
-const totalOf = ({ total, version }: Collected): Total => ({ total, version })
+const totalOf = ({ total, companies, version }: Collected): Total => ({ total, companies, version })
 
 /** Collects all matches through the indexes of the filters, and sorts them. */
 async function collect(db: Db, query: Listing): Promise<Collected> {
@@ -68,7 +69,7 @@ async function collect(db: Db, query: Listing): Promise<Collected> {
       select companies.id as match_id, ${columns} from companies
       where ${all(companyConditions(query, 'index'))}),
     counted as materialized (select count(*)::float8 as total from matching)
-    select total, ${version} as version, case when total <= ${MAX_COLLECTED} then (${jsonArray(page)}) end as records
+    select total, ${countOf({})} as companies, ${version} as version, case when total <= ${MAX_COLLECTED} then (${jsonArray(page)}) end as records
     from counted`.execute(db)
   return rows[0] as Collected
 }
@@ -80,14 +81,14 @@ async function walk(db: Db, query: Listing): Promise<{ records: Json; version: n
   return rows[0] as { records: Json; version: number }
 }
 
-/** Also counts: no version says when a list that reads other tables has changed. */
+/** Also counts: the version does not change when other tables do. */
 async function walkAndCount(db: Db, query: Listing): Promise<JsonPage> {
   const { rows } = await sql<JsonPage>`
     select (${jsonArray(pageInOrder(query))}) as records, ${countOf(query)} as total`.execute(db)
   return rows[0] as JsonPage
 }
 
-/** Looks the ids up first where they come from several parts of an index, or from far behind its start. */
+/** Looks up the ids first if the order comes from several index ranges, or if the page is far from the start. */
 function pageInOrder(query: Listing): RawBuilder<unknown> {
   const { limit, offset } = pageOf(query)
   const sorting = sortingOf(query)

@@ -348,7 +348,7 @@ test('companies are sorted by every column, with empty values first or last', { 
   assert.deepEqual([...new Set(codes)], ['alpha', 'Ångström', 'Zulu', null])
 })
 
-test('remembered lists follow changes of companies, and lists by deals those of deals', async () => {
+test('lists follow changes of companies, and lists by deals those of deals', async () => {
   const score: Filter = {
     or: [
       { field: 'llm_score_overall', op: 'eq', value: 55 },

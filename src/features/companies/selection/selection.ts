@@ -146,6 +146,6 @@ const isCounted = ({ name }: FilterField) => (COUNTED_COLUMNS as readonly string
 /** Whether the counters can answer the tree. */
 export const isCountedTree = ({ fields }: ParsedFilter): boolean => [...fields].every(isCounted)
 
-/** Whether the matches depend on other tables, so that nothing says when a cached list is outdated. */
+/** Whether the matches depend on other tables, so that a cached total cannot tell when it is outdated. */
 export const readsOtherTables = ({ tree }: Selection): boolean =>
   tree !== undefined && [...tree.fields].some((field) => field.readsOtherTables)

@@ -201,7 +201,7 @@ export function rocchio(query: Numbers, liked: Numbers[], disliked: Numbers[]): 
   ])
 }
 
-/** Adds up the vectors, each with its weight as its length. */
+/** Scales each vector to its weight, and adds them up. */
 function weightedSum(parts: { numbers: Numbers; weight: number }[]): Map<number, number> {
   const sum = new Map<number, number>()
   for (const { numbers, weight } of parts) {

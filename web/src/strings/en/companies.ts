@@ -61,7 +61,7 @@ export const strings = {
   countsHelp: 'Counts cover all companies, not just these search results.',
   refused: 'This list cannot be shown',
   listInAnotherTab:
-    'The filter names selected companies that only the tab where they were selected knows. Open the list in that tab, or clear the filters.',
+    'These companies were selected in another tab. Open the list there, or clear the filters.',
 
   table: 'List of companies',
   company: 'Company',

@@ -20,8 +20,6 @@ export const strings = {
   unknownThesis: (id: string) => `Unknown thesis ${id}`,
   showAll: 'Show all',
   showLess: 'Show less',
-  scoreIs: (score: number) => `Score ${score} of 100`,
-  notScored: 'Not scored',
   nameRequired: 'Enter a name.',
   wholeNumber: (min: string, max: string) => `Enter a whole number from ${min} to ${max}.`,
   number: (min: string, max: string) => `Enter a number from ${min} to ${max}.`,

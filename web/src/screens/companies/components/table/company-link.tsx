@@ -1,5 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
+import { queries } from '#web/api/queries.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import { COMPANIES } from '../../list-position.ts'
 import classes from './company.module.css'
 
@@ -17,6 +19,10 @@ interface CompanyLinkProps {
 export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
   const router = useRouter()
   const target = { to: '/companies/$id', params: { id }, state: { list: COMPANIES } } as const
+  const preload = () => {
+    queryClient.prefetchQuery(queries.company(id))
+    router.preloadRoute(target).catch(() => {})
+  }
   const open = (event: MouseEvent) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!isPlain) return
@@ -31,7 +37,7 @@ export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
       data-company={id}
       onClick={open}
       // On press, not on hover: hovering over fifty rows must not send fifty requests.
-      onPointerDown={() => router.preloadRoute(target).catch(() => {})}
+      onPointerDown={preload}
     >
       {logo && <span className={classes.logo}>{logo}</span>}
       {children}
