@@ -3,7 +3,6 @@ import type { FileFigures } from './files.ts'
 import type { HistoryFigures } from './history.ts'
 import type { ImportFigures } from './import.ts'
 import type { Figures } from './measure.ts'
-import type { LimitedOperation } from './operations.ts'
 import { restSeconds, searchCompanies, server } from './options.ts'
 import type { RestFigures } from './rest.ts'
 import type { RevocationFigures } from './revocations.ts'
@@ -15,11 +14,6 @@ export const number = (value: number) =>
 
 export function printRow(name: string, { rate, p50, p95, p99 }: Figures, ratio: string): void {
   console.log(`| ${name} | ${[rate, p50, p95, p99].map(number).join(' | ')} | ${ratio} |`)
-}
-
-export function printLimited({ name, maxP95 }: LimitedOperation, figures: Figures): void {
-  printRow(name, figures, Number.isFinite(maxP95) ? `p95 at most ${maxP95} ms` : '')
-  if (figures.p95 > maxP95) process.exitCode = 1
 }
 
 export function printImport({ rows, seconds, idle, peak }: ImportFigures): void {

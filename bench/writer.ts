@@ -1,7 +1,7 @@
 import { type Figures, type Load, measure, type Request } from './measure.ts'
 import type { Running } from './processes.ts'
 
-export const WRITES_PER_SECOND = 50
+const WRITES_PER_SECOND = 50
 
 const WRITER: Load = { connections: 4, maxRate: WRITES_PER_SECOND }
 
