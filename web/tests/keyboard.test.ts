@@ -7,6 +7,7 @@ import { slow } from '#src/testing/slow.ts'
 import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { untilFocused, untilOpen } from './company-rows.ts'
 import { withDemo } from './demo.ts'
+import { hold } from './hold.ts'
 import { limitOnce } from './rate-limit.ts'
 
 const demo = withDemo()
@@ -383,6 +384,33 @@ test('a triage that exceeds the rate limit shows how long it waits, and loses no
   await eventually(async () =>
     assert.equal((await demo.api.getCompany({ params: { id: first } })).data.company.status, 'acquired'),
   )
+  check()
+  await close()
+})
+
+test('the letters that follow Ctrl+K reach the palette, and keys run no actions while a dialog loads', {
+  skip,
+}, async () => {
+  const [first] = await idsOf({ sort: 'name' })
+  const { page, check, close } = await openPage()
+  const release = await hold(page, '**/assets/new-company-dialog-*.js')
+  await page.goto(`${demo.url}/companies?sort=name`)
+  await untilFocused(page, first)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('zxs', { delay: 80 })
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  assert.equal(await palette.getByRole('combobox').inputValue(), 'zxs')
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'hidden' })
+
+  await untilFocused(page, first)
+  await page.keyboard.press('c')
+  await page.keyboard.press('x')
+  release()
+  await page.getByRole('dialog', { name: 'New company' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  assert.equal(await page.getByRole('region', { name: 'Selected companies' }).count(), 0)
   check()
   await close()
 })

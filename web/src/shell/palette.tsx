@@ -18,7 +18,7 @@ import { useOpenRecord } from './hooks/use-open-record.ts'
 const DEBOUNCE_MS = 100
 
 /** Finds records by name, and every action that the screen offers. */
-export default function Palette({ close }: { close: () => void }) {
+export function Palette({ close }: { close: () => void }) {
   const [query, search] = useState('')
   const [settled] = useDebouncedValue(query.trim(), DEBOUNCE_MS)
   const [actions] = useState(() =>

@@ -20,13 +20,15 @@ import { useSessionWatch } from './hooks/use-session-watch.ts'
 import { type ShellDialog, useShellActions } from './hooks/use-shell-actions.ts'
 import { useSidebar } from './hooks/use-sidebar.ts'
 import { Mark } from './mark.tsx'
+import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TimeZone } from './time-zone.tsx'
 
 const SessionExpired = lazy(() => import('./session-expired.tsx'))
 const DIALOGS = {
   feedback: lazy(() => import('#web/screens/feedback/index.tsx')),
-  palette: lazy(() => import('./palette.tsx')),
+  // Not lazy: the letters that follow Ctrl+K belong to it.
+  palette: Palette,
   help: lazy(() => import('./keyboard-help.tsx')),
   company: lazy(() => import('#web/screens/companies/components/new-company/new-company-dialog.tsx')),
 }

@@ -25,12 +25,15 @@ export function LazyDialog({ children, close }: LazyDialogProps) {
   }
   return (
     <CatchBoundary getResetKey={() => 'dialog'} errorComponent={Nothing} onCatch={fail}>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={<LoadingDialog />}>{children}</Suspense>
     </CatchBoundary>
   )
 }
 
 const Nothing = () => null
+
+/** As if the dialog were open already: keys that are typed while it loads run no actions of the screen below. */
+const LoadingDialog = () => <div aria-modal="true" hidden />
 
 interface LazyPartProps {
   children: ReactNode
