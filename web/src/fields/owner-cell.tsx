@@ -44,7 +44,6 @@ export function OwnerCell({ company, ...opening }: { company: CompanyInList } & 
           }}
           comboboxProps={{ withinPortal: false }}
           defaultDropdownOpened
-          autoFocus
           data-autofocus
         />
       )}

@@ -45,7 +45,6 @@ export function TagsCell({
           onChange={setDraft}
           typedValue={typed}
           comboboxProps={{ withinPortal: false }}
-          autoFocus
           data-autofocus
           onKeyDown={(event) => {
             if (event.key === 'Escape') discard()
