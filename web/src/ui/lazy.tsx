@@ -33,7 +33,7 @@ export function LazyDialog({ children, close }: LazyDialogProps) {
 const Nothing = () => null
 
 /** As if the dialog were open already: keys that are typed while it loads run no actions of the screen below. */
-const LoadingDialog = () => <div aria-modal="true" hidden />
+const LoadingDialog = () => <div role="dialog" aria-modal="true" hidden />
 
 interface LazyPartProps {
   children: ReactNode
