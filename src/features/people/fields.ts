@@ -1,13 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  builtInNames,
-  type CustomFieldMap,
-  customFilterFields,
-  type FieldKind,
-  readCustomFields,
-} from '#src/features/fields/index.ts'
-import type { Db } from '#src/platform/database/database.ts'
-import { type Fields, type FilterField, fieldsByName, type MultiField } from '#src/platform/filter/fields.ts'
+import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
+import type { FilterField, MultiField } from '#src/platform/filter/fields.ts'
 import { normalizeEmail, normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { Person } from './schema.ts'
 
@@ -63,16 +56,8 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ]
 
-const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
-
 /** The fields that people can be filtered and sorted by at present. */
-export async function readPersonFields(db: Db): Promise<Fields> {
-  const custom = await readCustomFields(db, 'person')
-  const fields =
-    byDefinitions.get(custom) ?? fieldsByName('person', [...BUILT_IN, ...customFilterFields(custom)])
-  byDefinitions.set(custom, fields)
-  return fields
-}
+export const readPersonFields = fieldsReader('person', BUILT_IN)
 
 /** The fields of people, for the list of fields. */
 export const personFieldKind = {

@@ -7,14 +7,13 @@ import {
 } from '#src/features/fields/index.ts'
 import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import type { Link } from './link-schema.ts'
 import { type Links, removeLinks } from './link-store.ts'
 import { trashPeople } from './remove.ts'
 import { restorePeople } from './restore.ts'
 import { keepCompanies, lockPeople, type StoredPerson } from './store.ts'
 import { type LinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
-
-const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)
 
 /** How the trash and undo treat people. The ledger has each link to a company as a field. */
 export const personKind: RecordKind<StoredPerson> = {

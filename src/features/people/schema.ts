@@ -177,7 +177,7 @@ export const PersonPatch = {
 }
 export type PersonPatch = Static<typeof PersonPatch>
 
-const path = Type.Object({ id: Type.String({ description: 'The id of a person: per_…' }) })
+const path = idPath('The id of a person: per_…')
 const tags = ['People']
 
 export const listPeople = endpoint('GET', '/api/people', {
@@ -237,6 +237,6 @@ export const deletePerson = endpoint('DELETE', '/api/people/:id', {
   tags,
   summary: 'Delete a person',
   description: `${deleted('person')} The links to companies come back too.`,
-  params: idPath('The id of a person: per_…'),
+  params: path,
   response: gone,
 })

@@ -1,9 +1,41 @@
-import { UnstyledButton } from '@mantine/core'
+import { Popover, UnstyledButton } from '@mantine/core'
 import { useUncontrolled } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { overlayButton } from '#web/ui/anchored.tsx'
-import { CellEditor } from './cell-editor.tsx'
+import { AnchoredPopover, type OverlayProps, overlayButton } from '#web/ui/anchored.tsx'
 import classes from './cell-popover.module.css'
+
+interface CellEditorProps {
+  editor: (close: () => void) => ReactNode
+  close: () => void
+}
+
+/** An editor below the cell of a list. */
+function CellEditor({ editor, close, ...popover }: CellEditorProps & OverlayProps) {
+  return (
+    <AnchoredPopover
+      {...popover}
+      closeOnEscape={false}
+      position="bottom-start"
+      width={280}
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Dropdown
+        p="xs"
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => {
+          // Keys of the list below must not act while someone types here.
+          event.stopPropagation()
+          if (event.key === 'Escape' && !event.nativeEvent.isComposing) close()
+        }}
+      >
+        {popover.opened && editor(close)}
+      </Popover.Dropdown>
+    </AnchoredPopover>
+  )
+}
 
 const CellEditorButton = overlayButton('dialog', CellEditor)
 

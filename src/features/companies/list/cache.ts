@@ -58,10 +58,9 @@ export class VersionedCache<Result extends { version: number }> {
   }
 }
 
-/** The exact number of companies in a list, and of all companies. */
+/** The exact number of companies in a list. */
 export interface Total {
   total: number
-  companies: number
   version: number
 }
 

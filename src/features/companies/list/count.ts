@@ -31,8 +31,7 @@ export function countOf(filters: Selection): RawBuilder<number> {
 
 /** Counts the companies that match. */
 export async function count(db: Db, filters: Selection): Promise<Total> {
-  const { rows } = await sql<Total>`
-    select ${countOf(filters)} as total, ${countOf({})} as companies, ${version} as version`.execute(db)
+  const { rows } = await sql<Total>`select ${countOf(filters)} as total, ${version} as version`.execute(db)
   return rows[0] as Total
 }
 

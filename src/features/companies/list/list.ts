@@ -31,7 +31,7 @@ async function readCompanies(db: Db, caches: ListCaches, query: Listing): Promis
   }
   // However old: it only decides how to read the page.
   const known = caches.totals.peek(key) ?? (await caches.totals.get(key, 0, firstTotal))
-  if (!collected && isSelective(known, query)) {
+  if (!collected && (await isSelective(db, caches, query, known))) {
     collected = await collect(db, query)
     caches.totals.set(key, totalOf(collected))
   }
@@ -44,9 +44,16 @@ async function readCompanies(db: Db, caches: ListCaches, query: Listing): Promis
  * Whether collecting all matches reads fewer rows than walking to the end of the page. A walk passes `companies / total`
  * rows per match.
  */
-function isSelective({ total, companies }: Total, query: Listing): boolean {
+async function isSelective(
+  db: Db,
+  caches: ListCaches,
+  query: Listing,
+  { total, version }: Total,
+): Promise<boolean> {
+  if (total > MAX_COLLECTED) return false
   const { limit, offset } = pageOf(query)
-  return total <= MAX_COLLECTED && total ** 2 <= companies * (offset + limit)
+  const companies = await totalAt(db, caches, {}, version)
+  return total ** 2 <= companies.total * (offset + limit)
 }
 
 interface Collected extends Total {
@@ -54,7 +61,7 @@ interface Collected extends Total {
   records: Json | null
 }
 
-const totalOf = ({ total, companies, version }: Collected): Total => ({ total, companies, version })
+const totalOf = ({ total, version }: Collected): Total => ({ total, version })
 
 /** Collects all matches through the indexes of the filters, and sorts them. */
 async function collect(db: Db, query: Listing): Promise<Collected> {
@@ -69,7 +76,7 @@ async function collect(db: Db, query: Listing): Promise<Collected> {
       select companies.id as match_id, ${columns} from companies
       where ${all(companyConditions(query, 'index'))}),
     counted as materialized (select count(*)::float8 as total from matching)
-    select total, ${countOf({})} as companies, ${version} as version, case when total <= ${MAX_COLLECTED} then (${jsonArray(page)}) end as records
+    select total, ${version} as version, case when total <= ${MAX_COLLECTED} then (${jsonArray(page)}) end as records
     from counted`.execute(db)
   return rows[0] as Collected
 }

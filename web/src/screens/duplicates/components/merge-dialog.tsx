@@ -18,7 +18,7 @@ interface MergeDialogProps {
 }
 
 /** Merges companies side by side: one survives, and each field that differs takes the chosen value. */
-export default function MergeDialog({ companies, close }: MergeDialogProps) {
+export function MergeDialog({ companies, close }: MergeDialogProps) {
   const [survivor, setSurvivor] = useState(companies[0]?.id ?? '')
   /** The choices of the user. The service chooses the others. */
   const [choices, setChoices] = useState<Record<string, string>>({})
