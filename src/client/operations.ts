@@ -27,6 +27,7 @@ import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies } from '#src/features/merge/schema.ts'
+import * as notes from '#src/features/notes/schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
@@ -84,6 +85,11 @@ export const operations = {
   linkPerson: companyPeople.linkPerson,
   unlinkPerson: companyPeople.unlinkPerson,
   createPeopleFromExecutives: companyPeople.createPeopleFromExecutives,
+  listNotes: notes.listNotes,
+  getNote: notes.getNote,
+  createNote: notes.createNote,
+  updateNote: notes.updateNote,
+  deleteNote: notes.deleteNote,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

@@ -39,6 +39,7 @@ import * as rejectedFeedback from './0040_rejected_feedback.ts'
 import * as keptScores from './0041_kept_scores.ts'
 import * as websiteChanges from './0042_website_changes.ts'
 import * as people from './0043_people.ts'
+import * as notes from './0044_notes.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -83,4 +84,5 @@ export const migrations = {
   '0041_kept_scores': keptScores,
   '0042_website_changes': websiteChanges,
   '0043_people': people,
+  '0044_notes': notes,
 }

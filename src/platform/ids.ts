@@ -5,6 +5,7 @@ export type IdPrefix =
   | 'th'
   | 'df'
   | 'per'
+  | 'note'
   | 'act'
   | 'imp'
   | 'ba'

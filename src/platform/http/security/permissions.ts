@@ -55,6 +55,12 @@ export const PERMISSIONS = {
     to: 'create and change records',
     beyond: { records: 1000, action: 'write_unlimited' },
   },
+  write_own: {
+    role: 'member',
+    scopes: ['write'],
+    to: 'change your notes',
+    others: 'delete',
+  },
   import: { role: 'member', scopes: ['import'], to: 'import records' },
   bulk: {
     role: 'member',

@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox'
+import { Named, OneOf } from '#src/platform/schema/shapes.ts'
+
+export const ABOUT_TYPES = ['company', 'deal', 'person', 'thesis'] as const
+export type AboutType = (typeof ABOUT_TYPES)[number]
+
+export const MAX_ABOUT = 50
+
+/** A record that another one is about. */
+export const AboutEntry = Named('AboutEntry', {
+  type: OneOf(ABOUT_TYPES),
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+})
+export type AboutEntry = Static<typeof AboutEntry>
+
+/** A record that another one is about, with its name. */
+export const NamedAboutEntry = Named('NamedAboutEntry', {
+  ...AboutEntry.properties,
+  name: Type.String({
+    description:
+      'The name of a company or person, the title of a thesis, and for a deal the name of its company.',
+  }),
+})
+
+export const About = Type.Array(AboutEntry, {
+  minItems: 1,
+  maxItems: MAX_ABOUT,
+  description: `The companies, deals, people, and theses that it is about: 1 to ${MAX_ABOUT}.`,
+})

@@ -1,0 +1,236 @@
+import { type Static, Type } from 'typebox'
+import { historyEndpoint } from '#src/features/activity/schema.ts'
+import { ABOUT_TYPES, About, NamedAboutEntry } from '#src/features/links/schema.ts'
+import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
+import {
+  filterParameter,
+  repeatedChoice,
+  repeatedFilter,
+  sortParameter,
+} from '#src/platform/filter/schema.ts'
+import { UserEmail } from '#src/platform/schema/email-address.ts'
+import {
+  Data,
+  endpoint,
+  IfMatch,
+  Named,
+  Nullable,
+  OneOf,
+  Page,
+  Patch,
+  pageQuery,
+  Strict,
+  Timestamp,
+} from '#src/platform/schema/shapes.ts'
+
+export const NOTE_KINDS = ['note', 'call', 'meeting', 'email'] as const
+export const VISIBILITIES = ['team', 'private'] as const
+/** The limit of a body, in bytes of UTF-8. */
+export const MAX_BODY_BYTES = 100 * 1024
+export const MAX_TITLE_LENGTH = 300
+export const MAX_MENTIONS = 50
+export const MAX_PARTICIPANTS = 50
+
+/** The writable fields. */
+export const noteProperties = {
+  kind: OneOf(NOTE_KINDS),
+  title: Nullable(Type.String({ minLength: 1, maxLength: MAX_TITLE_LENGTH, pattern: '\\S' })),
+  body: Type.String({ description: 'Markdown of up to 100 KB.' }),
+  happened_at: Type.String({
+    format: 'date-time',
+    description: 'When it was said. By default, now. It may lie in the past.',
+  }),
+  about: About,
+  mentions: Type.Array(UserEmail, {
+    maxItems: MAX_MENTIONS,
+    description: 'Users whose attention the note asks for. They can read a private note.',
+  }),
+  participants: Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: MAX_PARTICIPANTS,
+    description: 'The ids of the people who took part.',
+  }),
+  pinned: Type.Boolean({ description: 'Whether lists of a record show it first.' }),
+  visibility: {
+    ...OneOf(VISIBILITIES),
+    description: '`private`: only the author and those mentioned can see it. A reply has that of its parent.',
+  },
+}
+
+export const Note = Named('Note', {
+  id: Type.String(),
+  ...noteProperties,
+  happened_at: Timestamp,
+  about: Type.Array(NamedAboutEntry),
+  participants: Type.Array(Named('Participant', { id: Type.String(), name: Type.String() })),
+  parent_id: Nullable(Type.String({ description: 'The note that this is a reply to.' })),
+  replies: Type.Integer({ description: 'The number of replies.' }),
+  author_email: Nullable(Type.String()),
+  source: Nullable(
+    Type.String({ description: 'Where it came from, such as a file; null: it was written here.' }),
+  ),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Note = Static<typeof Note>
+
+/** A note in a list. A search adds the passage that it found. */
+export const ListedNote = Named('ListedNote', {
+  ...Note.properties,
+  passage: Type.Optional(
+    Named('NotePassage', {
+      text: Type.String({ description: 'Plain text around the first words that were found.' }),
+      matches: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+        description: 'Start and end of each word that was found, as positions in `text`.',
+      }),
+    }),
+  ),
+})
+export type ListedNote = Static<typeof ListedNote>
+
+export const noteExample: Note = {
+  id: 'note_01jw3f8x6b2d4f6h8k0m2p4r6t',
+  kind: 'call',
+  title: 'Pricing',
+  body: 'They charge **per robot**. Ask about churn in May.',
+  happened_at: '2026-03-02T09:00:00.000Z',
+  about: [{ type: 'company', id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s', name: 'Nordlys Robotics' }],
+  mentions: ['ben@example.com'],
+  participants: [{ id: 'per_01jw3f8x67q4e6g8j0m2p4r6t8', name: 'Ingrid Solberg' }],
+  pinned: false,
+  parent_id: null,
+  replies: 0,
+  visibility: 'team',
+  author_email: 'ada@example.com',
+  source: null,
+  created_at: '2026-03-02T09:30:00.000Z',
+  updated_at: '2026-03-02T09:30:00.000Z',
+}
+
+const { body, ...optionalFields } = noteProperties
+
+export const NewNote = Strict(
+  Type.Object(
+    {
+      body,
+      ...Type.Partial(Type.Object(optionalFields)).properties,
+      parent_id: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            'The note that this is a reply to, which is no reply itself. A reply is about the same records, so `about` must not be sent.',
+        }),
+      ),
+    },
+    {
+      title: 'NewNote',
+      examples: [
+        {
+          kind: 'call',
+          title: noteExample.title,
+          body: noteExample.body,
+          about: [{ type: 'company', id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s' }],
+        },
+      ],
+    },
+  ),
+)
+export type NewNote = Static<typeof NewNote>
+
+/** Fields that a PATCH ignores. */
+export const NOTE_READ_ONLY = [
+  'id',
+  'parent_id',
+  'replies',
+  'author_email',
+  'source',
+  'passage',
+  'created_at',
+  'updated_at',
+] as const
+
+export const NotePatch = {
+  ...Patch(noteProperties, NOTE_READ_ONLY),
+  title: 'NotePatch',
+  examples: [{ pinned: true }],
+}
+export type NotePatch = Static<typeof NotePatch>
+
+export const noteFilters = {
+  search: Type.Optional(
+    Type.String({
+      'x-normalize': 'text',
+      maxLength: 1000,
+      description:
+        'Words, or beginnings of words, of the title and the body, in any order. Case and accents are ignored.',
+    }),
+  ),
+  about: repeatedFilter({ description: 'The id of a record that the note is about.' }),
+  kind: repeatedChoice(NOTE_KINDS),
+  author_email: repeatedFilter({ 'x-normalize': 'email', description: 'An email address, or `me`.' }),
+  mentions: repeatedFilter({ 'x-normalize': 'email', description: 'An email address, or `me`.' }),
+  participant: repeatedFilter({ description: 'The id of a person who took part.' }),
+  parent_id: repeatedFilter({ description: 'The id of a note: its replies, oldest first.' }),
+  pinned: Type.Optional(Type.Boolean()),
+  visibility: repeatedChoice(VISIBILITIES),
+  filter: filterParameter,
+}
+
+export const NoteQuery = Strict(Type.Object({ ...pageQuery(), ...noteFilters, sort: sortParameter() }))
+export type NoteQuery = Static<typeof NoteQuery>
+
+const path = idPath('The id of a note: note_…')
+const tags = ['Notes']
+
+export const listNotes = endpoint('GET', '/api/notes', {
+  operationId: 'listNotes',
+  'x-action': 'read',
+  tags,
+  summary: 'List and search notes',
+  description:
+    'Last `happened_at` first by default; with `about`, pinned ones before others. Replies are listed only with `search` or `parent_id`. The total is exact.',
+  querystring: NoteQuery,
+  response: { 200: Page(ListedNote, noteExample) },
+})
+
+export const getNote = endpoint('GET', '/api/notes/:id', {
+  operationId: 'getNote',
+  'x-action': 'read',
+  tags,
+  summary: 'Read a note',
+  params: path,
+  response: { 200: Data(Note, noteExample) },
+})
+
+export const createNote = endpoint('POST', '/api/notes', {
+  operationId: 'createNote',
+  'x-action': 'write',
+  tags,
+  summary: 'Write a note',
+  description: `Only \`body\` is required, and \`about\` or \`parent_id\`. \`kind\` is \`note\` by default. Types of \`about\`: ${ABOUT_TYPES.join(', ')}.`,
+  body: NewNote,
+  response: { 201: Data(Note, noteExample) },
+})
+
+export const updateNote = endpoint('PATCH', '/api/notes/:id', {
+  operationId: 'updateNote',
+  'x-action': 'write_own',
+  tags,
+  summary: 'Change a note',
+  description: 'Fields that are not sent keep their values. Notes of others need the permission to delete.',
+  headers: IfMatch,
+  params: path,
+  body: NotePatch,
+  response: { 200: Data(Note, noteExample) },
+})
+
+export const getNoteHistory = historyEndpoint('/api/notes/:id/history', 'getNoteHistory', 'Notes', 'note')
+
+export const deleteNote = endpoint('DELETE', '/api/notes/:id', {
+  operationId: 'deleteNote',
+  'x-action': 'write_own',
+  tags,
+  summary: 'Delete a note',
+  description: `${deleted('note')} Its replies go and come back with it. Notes of others need the permission to delete.`,
+  params: path,
+  response: gone,
+})

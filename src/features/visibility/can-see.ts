@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#src/platform/database/database.ts'
+
+/** Who asks; null: unknown. */
+export type Viewer = { readonly email: string } | null
+
+/**
+ * The condition that a caller may see a record. This is the one place that decides it, for lists, history, the trash,
+ * events, exports and searches alike.
+ * @param id the column with the id of the record
+ */
+export const canSee = (viewer: Viewer, id: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(not exists (select from private_records where private_records.id = ${id}
+    and not coalesce(${viewer?.email ?? null}::text = any(readers), false)))`
+
+/**
+ * Says who may see a record, in the transaction that writes it.
+ * @param readers the email addresses, in lower case; null: everyone
+ */
+export async function setReaders(
+  transaction: Db,
+  id: string,
+  readers: readonly string[] | null,
+): Promise<void> {
+  if (readers === null) await sql`delete from private_records where id = ${id}`.execute(transaction)
+  else
+    await sql`insert into private_records (id, readers) values (${id}, ${[...readers]})
+      on conflict (id) do update set readers = excluded.readers`.execute(transaction)
+}

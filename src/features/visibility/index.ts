@@ -1,0 +1,1 @@
+export { canSee, setReaders, type Viewer } from './can-see.ts'
