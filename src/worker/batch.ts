@@ -14,6 +14,8 @@ export type ServiceCall = <T>(request: (client: Client) => Promise<T>) => Promis
 export interface Batch {
   /** The id of the bulk action. */
   id: string
+  /** The attempt of the action that the batch belongs to. */
+  attempt: number
   handlers: Handlers
   unsent: UnsentResults
   callService: ServiceCall
@@ -58,14 +60,14 @@ const resultKey = (id: string, company_id: string): string => `${id} ${company_i
 
 /** Submits results. A result that the service rejects fails its company. Results it cannot accept yet are kept. */
 export async function reportResults(
-  batch: Pick<Batch, 'id' | 'unsent' | 'callService'>,
+  batch: Pick<Batch, 'id' | 'attempt' | 'unsent' | 'callService'>,
   results: Result[],
 ): Promise<BulkAction> {
-  const { id, unsent, callService } = batch
+  const { id, attempt, unsent, callService } = batch
   const post = async (posted: Result[]) =>
     (
       await callService((client) =>
-        client.postBulkActionResults({ params: { id }, body: { results: posted } }),
+        client.postBulkActionResults({ params: { id }, body: { results: posted, attempt } }),
       )
     ).data
   try {

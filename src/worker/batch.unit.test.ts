@@ -27,7 +27,7 @@ function service() {
 test('a result that the service rejects fails only its company', async () => {
   const { accepted, callService } = service()
   const results = ['a', 'bad', 'b'].map((company_id): Result => ({ company_id }))
-  await reportResults({ id: 'ba_1', unsent: new Map(), callService }, results)
+  await reportResults({ id: 'ba_1', attempt: 1, unsent: new Map(), callService }, results)
   assert.deepEqual(accepted, [
     { company_id: 'a' },
     {
@@ -43,7 +43,7 @@ test('results that cannot be submitted are kept', async () => {
   const unsent: UnsentResults = new Map()
   state.isDown = true
   await assert.rejects(
-    reportResults({ id: 'ba_1', unsent, callService }, [{ company_id: 'a' }]),
+    reportResults({ id: 'ba_1', attempt: 1, unsent, callService }, [{ company_id: 'a' }]),
     PostponedWork,
   )
   assert.deepEqual([...unsent], [['ba_1 a', { company_id: 'a' }]])

@@ -113,7 +113,7 @@ async function processJob(
   job: QueuedJob<BulkActionJob>,
 ): Promise<void> {
   const { getClient, handlers, unsent } = worker
-  const { bulk_action_id: id, company_ids } = job.data
+  const { bulk_action_id: id, company_ids, attempt = 1 } = job.data
   const ended = new AbortController()
   const sendHeartbeat = () => {
     queue.keepAlive(job).catch(() => {})
@@ -139,7 +139,7 @@ async function processJob(
     const { data: work } = await callService((client) =>
       client.getBulkActionWork({ params: { id }, querystring }),
     )
-    await processBatch({ id, handlers, unsent, callService, progress }, work)
+    await processBatch({ id, attempt, handlers, unsent, callService, progress }, work)
     await queue.complete(job)
   } catch (error) {
     if (ended.signal.aborted) return await queue.complete(job)
@@ -148,13 +148,13 @@ async function processJob(
       const stopped_for = publicMessage(error)
       worker.log.warn({ bulk_action_id: id }, `the worker stops the action: ${stopped_for}`)
       await callService((client) =>
-        client.postBulkActionResults({ params: { id }, body: { results: [], stopped_for } }),
+        client.postBulkActionResults({ params: { id }, body: { results: [], stopped_for, attempt } }),
       )
       return await queue.complete(job)
     }
     if (await retryLater(worker, queue, job, error, progress)) return
     const failures = failedResults(company_ids, 'unavailable', publicMessage(error))
-    await reportResults({ id, unsent, callService }, failures)
+    await reportResults({ id, attempt, unsent, callService }, failures)
     await queue.complete(job)
   } finally {
     clearInterval(heartbeat)

@@ -49,7 +49,7 @@ export async function createBulkAction(
   const action = { action_type, priority, user_email, thesis_id, force, token_budget, existing, waiting_for }
   await db.transaction().execute(async (transaction) => {
     await store.insertBulkAction(transaction, id, action, companies)
-    await queue.send(transaction, createJobs(config, { id, ...action }, companies))
+    await queue.send(transaction, createJobs(config, { id, attempt: 1, ...action }, companies))
     const metadata = { action_type, total_companies: companies.length, priority }
     await recordActivity(transaction, source.user, [
       bulkActionActivity('created', { id, action_type }, metadata),
@@ -100,14 +100,19 @@ async function readSelection(
 
 function createJobs(
   config: Parts['config'],
-  { id, action_type, priority }: Pick<store.BulkActionState, 'id' | 'action_type' | 'priority'>,
+  {
+    id,
+    action_type,
+    priority,
+    attempt,
+  }: Pick<store.BulkActionState, 'id' | 'action_type' | 'priority' | 'attempt'>,
   company_ids: string[],
 ) {
   const size = batchSize(config, action_type, company_ids.length)
   const batches = Array.from({ length: Math.ceil(company_ids.length / size) }, (_value, n) =>
     company_ids.slice(n * size, (n + 1) * size),
   )
-  return batches.map((batch) => ({ priority, data: { bulk_action_id: id, company_ids: batch } }))
+  return batches.map((batch) => ({ priority, data: { bulk_action_id: id, company_ids: batch, attempt } }))
 }
 
 /** Companies per job. Slow work is split into small jobs, so that several workers can share it. */
@@ -142,6 +147,8 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
     const reopened = await states.resetFailed(transaction, id)
     // Pending companies have their jobs only while the included worker works on the action.
     const hasJobs = !FINAL_STATUSES.includes(action.status) && action.reported_fields === null
+    // Those of an action that has ended may still be running.
+    const attempt = hasJobs ? action.attempt : action.attempt + 1
     const left = hasJobs ? reopened : await states.pendingCompanies(transaction, id)
     if (left.length === 0) throw new Conflict('The action has no failed or pending companies to retry.')
     await store.changeBulkAction(transaction, id, {
@@ -152,20 +159,28 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
       completed_at: null,
       waiting_for,
       reported_fields: null,
+      attempt,
     })
-    await queue.send(transaction, createJobs(config, action, left))
+    await queue.send(transaction, createJobs(config, { ...action, attempt }, left))
   })
 }
 
 /**
  * Ends an action as failed because its other companies could not succeed either. They stay pending until a retry. An action
- * that has ended, or that an external worker has taken over, stays as it is.
+ * that has ended or was retried since, or that an external worker has taken over, stays as it is.
+ * @param attempt the attempt that the reason is from; by default, the present one
  * @throws NotFound for an unknown action
  */
-export async function stopBulkAction({ db }: Pick<Context, 'db'>, id: string, reason: string): Promise<void> {
+export async function stopBulkAction(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  reason: string,
+  attempt?: number,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const action = orNotFound(await store.lockBulkAction(transaction, id), 'bulk action', id)
     if (FINAL_STATUSES.includes(action.status) || action.reported_fields !== null) return
+    if (attempt !== undefined && attempt < action.attempt) return
     const pending = (await pendingCompanies(transaction, id)).sort()
     const example = { company_id: pending[0] ?? '', message: reason }
     await store.changeBulkAction(transaction, id, {

@@ -67,7 +67,7 @@ test('a new action is pending and has its record and jobs', async () => {
     ['bulk_action_created', { action_type: 'generate_embeddings', total_companies: 12, priority: 95 }],
   )
   const job = await api.context.bulkQueues.generate_embeddings.fetch()
-  assert.deepEqual(job?.data, { bulk_action_id: action.id, company_ids: companies })
+  assert.deepEqual(job?.data, { bulk_action_id: action.id, company_ids: companies, attempt: 1 })
   if (job) await api.context.bulkQueues.generate_embeddings.complete(job)
 })
 

@@ -17,7 +17,8 @@ type Parts = Pick<Context, 'db' | 'objects' | 'indexes'>
 
 /**
  * Stores results, one per company, and updates the action's counters and status. Ignores results for an action that is
- * cancelled or that an external worker has taken over, and for companies in the trash.
+ * cancelled or that an external worker has taken over, errors from before a retry, and companies in the trash.
+ * @param attempt the attempt that the results are from; by default, the present one
  * @throws InvalidInput, and stores nothing, for a company that is not in the action, or an outcome of another type of
  * action; NotFound for an unknown action, Unavailable if vectors cannot be stored
  */
@@ -25,6 +26,7 @@ export async function applyResults(
   { db, indexes, objects }: Parts,
   id: string,
   results: Result[],
+  attempt?: number,
 ): Promise<void> {
   const last = new Map(results.map((result) => [result.company_id, result]))
   const embeddings = [...last.values()].flatMap(({ company_id, embedding, error }) =>
@@ -42,7 +44,10 @@ export async function applyResults(
         `results must be of companies in the action; ${truncate(stranger, 100)} is not in it.`,
       )
     const isIgnored = action.status === 'cancelled' || action.reported_fields !== null
-    const newResults = isIgnored ? [] : pending.map((company_id) => last.get(company_id) as Result)
+    const isEarlier = attempt !== undefined && attempt < action.attempt
+    const newResults = (isIgnored ? [] : pending)
+      .map((company_id) => last.get(company_id) as Result)
+      .filter(({ error }) => !isEarlier || !error)
     if (newResults.length === 0) return
     await states.recordOutcomes(transaction, id, newResults)
     const usages = newResults.flatMap(({ usage }) => usage ?? [])

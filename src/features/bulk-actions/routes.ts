@@ -113,10 +113,10 @@ export const bulkActionRoutes =
       ...workSchema.postBulkActionResults,
       bodyLimit: MAX_RESULTS_BYTES,
       handler: async ({ params: { id }, body }, reply) => {
-        const { results, usage, stopped_for } = body
-        if (results.length > 0) await applyResults(context, id, results)
+        const { results, usage, stopped_for, attempt } = body
+        if (results.length > 0) await applyResults(context, id, results, attempt)
         if (usage) await store.addUsage(db, id, [usage])
-        if (stopped_for !== undefined) await stopBulkAction(context, id, stopped_for)
+        if (stopped_for !== undefined) await stopBulkAction(context, id, stopped_for, attempt)
         if (body.waiting_for !== undefined) await store.setWaitingFor(db, id, body.waiting_for)
         return sendData(reply, await read(id))
       },

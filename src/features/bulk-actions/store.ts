@@ -25,7 +25,7 @@ const bulkActionFields = (
   output_tokens) as usage, token_budget, thesis_id, force, existing, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
 
 const stateFields = sql`id, action_type, status, priority, total_companies, processed_companies, failed_companies,
-  kept_companies, error_summary, waiting_for, ${utc('completed_at')}, reported_fields, user_email, thesis_id, force, existing, token_budget::float8,
+  kept_companies, error_summary, waiting_for, ${utc('completed_at')}, reported_fields, attempt, user_email, thesis_id, force, existing, token_budget::float8,
   (input_tokens + output_tokens)::float8 as tokens`
 
 /** The state of an action that a change depends on. */
@@ -40,6 +40,8 @@ export interface BulkActionState extends BulkActionInput {
   completed_at: string | null
   /** The fields that an external worker has reported; null: no external worker. */
   reported_fields: string[] | null
+  /** 1, and one more for each retry after the action has ended. */
+  attempt: number
   /** Input and output tokens used so far. */
   tokens: number
 }
@@ -185,6 +187,7 @@ export type Change = Partial<
     | 'waiting_for'
     | 'token_budget'
     | 'reported_fields'
+    | 'attempt'
   >
 >
 
@@ -200,6 +203,7 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
     waiting_for: sql`${change.waiting_for}`,
     token_budget: sql`${change.token_budget}::bigint`,
     reported_fields: sql`${change.reported_fields}::text[]`,
+    attempt: sql`${change.attempt}::int`,
   }
   const changed = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
   const assignments = changed.map((column) => sql`${sql.id(column)} = ${columns[column]}`)

@@ -30,6 +30,8 @@ export const BUILTIN_MODEL = 'builtin-heuristic'
 export interface BulkActionJob {
   bulk_action_id: string
   company_ids: string[]
+  /** The attempt of the action; missing in jobs from before it was stored: the first. */
+  attempt?: number
 }
 
 /** The input for embedding a company. */
@@ -173,6 +175,12 @@ export const Results = Strict(
       }),
       waiting_for: Type.Optional(Nullable(WaitingFor)),
       usage: Type.Optional(Usage),
+      attempt: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: 'The `attempt` of the job. Errors are ignored if the action was retried since.',
+        }),
+      ),
       stopped_for: Type.Optional(
         Type.String({
           minLength: 1,
