@@ -21,7 +21,7 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
 
 /**
  * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
- * to: companies refer to theses, and deals and people to companies.
+ * to: companies refer to theses, people to companies, and deals to companies and people.
  */
 export const RECORD_KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
@@ -32,6 +32,6 @@ export const RECORD_KINDS: readonly RecordKind[] = [
       await removeLinks(transaction, ids)
     },
   },
-  dealKind,
   personKind,
+  dealKind,
 ]

@@ -22,6 +22,7 @@ export {
   STAGES,
   STUCK_DAYS,
 } from '#src/features/deals/schema.ts'
+export { SOURCE_CHANNELS, SOURCE_TYPES, type SourceType } from '#src/features/deals/source-schema.ts'
 export {
   MAX_STAGE_DEALS,
   MAX_STAGE_LABEL_LENGTH,

@@ -35,6 +35,7 @@ import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
+import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as trash from '#src/features/trash/schema.ts'
@@ -146,6 +147,7 @@ export const operations = {
   exportAuditEntries: audit.exportAuditEntries,
   getStats: stats.getStats,
   getWeeklyStats: stats.getWeeklyStats,
+  getSourceStats,
   listUsers: users.listUsers,
   getUser: users.getUser,
   updateUser: users.updateUser,

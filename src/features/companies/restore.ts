@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { type Action, type NewActivity, recordAction } from '#src/features/activity/index.ts'
-import { dealActivity, restoreDealsOf } from '#src/features/deals/index.ts'
+import { dealActivity, moveSourcesToSurvivors, restoreDealsOf } from '#src/features/deals/index.ts'
 import { dropForbiddenValues } from '#src/features/fields/index.ts'
 import { copyFromTrash, lockEntries, type Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { utc } from '#src/platform/database/sql.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import type { CompanyAttachment } from './attachment.ts'
 import { companyActivity } from './company-update.ts'
 
@@ -25,7 +26,8 @@ export async function restoreCompanies(
     ...returnActivity('company_restored', entries, losses),
     ...deals.map((deal) => dealActivity('dealflow_restored', deal)),
   ])
-  return { restored: [...entries, ...deals.map(({ id }) => id)], refused: [] }
+  await moveSourcesToSurvivors(transaction, action, idsOf(deals))
+  return { restored: [...entries, ...idsOf(deals)], refused: [] }
 }
 
 /**

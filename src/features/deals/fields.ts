@@ -2,9 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
 import { type FilterField, optionsOf, type SingleField } from '#src/platform/filter/fields.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
-import { normalizeSpaces, normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { normalizeEmail, normalizeSpaces, normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
 import { DEAL_STATUSES, Deal, STUCK_DAYS } from './schema.ts'
+import { sourceNameOf } from './source.ts'
+import { SOURCE_TYPES } from './source-schema.ts'
 import { readStageOptions } from './stage-options.ts'
 
 /** A field of the deal's company. Its name is that of the company's field after `company_`. */
@@ -89,6 +91,29 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'valuation_eur', label: 'Valuation', type: 'money', sql: sql`valuation_eur` },
   { name: 'ownership_percent', label: 'Ownership (%)', type: 'number', sql: sql`ownership_percent` },
   { name: 'source', label: 'Source', type: 'text', sql: sql`source` },
+  {
+    name: 'source_name',
+    label: 'Brought by',
+    type: 'text',
+    sql: sourceNameOf(sql`dealflow.source_type`, sql`dealflow.source_id`),
+    normalize: normalizeName,
+    readsOtherTables: true,
+  },
+  {
+    name: 'source_type',
+    label: 'Brought by (kind)',
+    type: 'select',
+    sql: sql`source_type`,
+    options: optionsOf(SOURCE_TYPES),
+    normalize: normalizeWord,
+  },
+  {
+    name: 'source_id',
+    label: 'Brought by (ID)',
+    type: 'reference',
+    sql: sql`source_id`,
+    normalize: normalizeEmail,
+  },
   { name: 'lost_reason', label: 'Lost reason', type: 'text', sql: sql`lost_reason` },
   { name: 'expected_close_on', label: 'Expected closing', type: 'date', sql: sql`expected_close_on` },
   {

@@ -12,6 +12,7 @@ import { timeAfter, utc } from '#src/platform/database/sql.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { trashDeals } from './remove.ts'
 import { restoreDeals } from './restore.ts'
+import { findSourceObstacles } from './source.ts'
 import { storedDealFields } from './store.ts'
 import { updateActivity } from './update-activity.ts'
 
@@ -40,6 +41,7 @@ export const dealKind: RecordKind<StoredDeal> = {
   findObstacles: async (transaction, previous) => [
     ...(await findForbiddenValues(transaction, 'deal', previous)),
     ...(await findMissingReferences(transaction, previous, 'company_id', 'companies', 'company_missing')),
+    ...(await findSourceObstacles(transaction, previous)),
   ],
   write: async (transaction, action, changed) => {
     for (const { before, values } of changed) {

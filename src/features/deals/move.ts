@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Action, type NewActivity, recordAction } from '#src/features/activity/index.ts'
+import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { utc } from '#src/platform/database/sql.ts'
@@ -54,3 +55,52 @@ export const moveActivity = ({
   changes: { company_id: { from: from_id, to: to_id } },
   timestamp: updated_at,
 })
+
+/**
+ * Makes another company the source of the deals that companies brought, and records it, so that an undo puts it back.
+ * @param deals only these deals
+ */
+export async function moveSources(
+  transaction: Db,
+  action: Action,
+  { from, to, deals }: { from: string[]; to: string; deals?: string[] },
+): Promise<void> {
+  const { rows } = await sql<{ id: string; company_id: string; from_id: string; updated_at: string }>`
+    with before as (
+        select id, source_id as from_id from dealflow
+        where source_type = 'company' and source_id = any(${from}) and ${deals ? sql`id = any(${deals})` : sql`true`}
+        order by id for update),
+      moved as (
+        update dealflow set source_id = ${to}, updated_at =
+          greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+        from before where dealflow.id = before.id
+        returning dealflow.id, company_id, from_id, dealflow.updated_at)
+    select id, company_id, from_id, ${utc('updated_at')} from moved order by id`.execute(transaction)
+  await recordAction(
+    transaction,
+    action,
+    rows.map(({ id, company_id, from_id, updated_at }) => ({
+      activity_type: 'dealflow_updated',
+      entity_type: 'dealflow',
+      entity_id: id,
+      company_id,
+      metadata: { fields: ['source_id'] },
+      changes: { source_id: { from: from_id, to } },
+      timestamp: updated_at,
+    })),
+  )
+}
+
+/** Restored deals that a company brought which was merged since: the survivor becomes their source. */
+export async function moveSourcesToSurvivors(
+  transaction: Db,
+  action: Action,
+  deals: string[],
+): Promise<void> {
+  const { rows } = await sql<{ from_id: string; to_id: string }>`
+    select distinct source_id as from_id, trash.company_id as to_id
+    from dealflow join trash on trash.id = source_id and ${isMerged}
+    where dealflow.id = any(${deals}) order by source_id`.execute(transaction)
+  for (const { from_id, to_id } of rows)
+    await moveSources(transaction, action, { from: [from_id], to: to_id, deals })
+}

@@ -3,7 +3,7 @@ import { type Action, recordAction } from '#src/features/activity/index.ts'
 import { dropForbiddenValues } from '#src/features/fields/index.ts'
 import { copyFromTrash, findTrashed, isMerged, type Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { moveDeals } from './move.ts'
+import { moveDeals, moveSourcesToSurvivors } from './move.ts'
 import { type DealOfCompany, dealActivity } from './remove.ts'
 
 const companiesOf = (deals: readonly DealOfCompany[]): string[] => deals.map(({ company_id }) => company_id)
@@ -44,6 +44,7 @@ export async function restoreDeals(transaction: Db, action: Action, ids: string[
         to_id: company_id,
       })),
     )
+    await moveSourcesToSurvivors(transaction, action, restored)
   }
   const refused = entries
     .filter(({ company_id }) => !companies.has(company_id))

@@ -24,6 +24,7 @@ import {
   Timestamp,
   Word,
 } from '#src/platform/schema/shapes.ts'
+import { SourceName, sourceExample, sourceFilters, sourceProperties } from './source-schema.ts'
 
 /** The stages that are configured at first, in board order. Deals may have others. */
 export const STAGES = [
@@ -66,6 +67,7 @@ export const dealFieldSchemas = {
     Type.Number({ minimum: 0, maximum: 100, description: 'The share of the company that the deal gives.' }),
   ),
   source: Nullable(shortText(MAX_SOURCE_LENGTH, 'Where the deal comes from, such as a referral.')),
+  ...sourceProperties,
   lost_reason: Nullable(shortText(MAX_LOST_REASON_LENGTH, 'Why the deal was lost.')),
   expected_close_on: Nullable(
     Type.String({ format: 'date', description: 'The day on which the deal is expected to close.' }),
@@ -83,6 +85,7 @@ export const Deal = Named('Deal', {
   ),
   company_logo_url: LogoUrl,
   ...dealFieldSchemas,
+  source_name: SourceName,
   stage_entered_at: Type.String({
     format: 'date-time',
     description: 'When the deal entered its stage: ISO 8601, UTC.',
@@ -109,6 +112,7 @@ export const dealExample: Deal = {
   valuation_eur: 12_000_000,
   ownership_percent: 12.5,
   source: 'Trade fair',
+  ...sourceExample,
   lost_reason: null,
   expected_close_on: '2026-06-30',
   stage_entered_at: '2026-03-09T16:05:00.000Z',
@@ -124,6 +128,7 @@ export const DealQuery = Strict(
     status: repeatedWordFilter(),
     company_id: repeatedFilter(),
     owner_email: repeatedUserFilter(),
+    ...sourceFilters,
     filter: filterParameter,
     sort: sortParameter(),
   }),
@@ -165,7 +170,7 @@ export const DEAL_READ_ONLY = [
     'company_llm_score_overall',
     'company_logo_url',
   ],
-  ...['stage_entered_at', 'created_at', 'updated_at'],
+  ...['source_name', 'stage_entered_at', 'created_at', 'updated_at'],
 ] as const
 
 export const DealPatch = {

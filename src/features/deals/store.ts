@@ -23,11 +23,12 @@ import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readDealFields } from './fields.ts'
 import type { Deal, DealPatch, DealQuery, NewDeal } from './schema.ts'
+import { changedSource, requireSource, sourceNameOf } from './source.ts'
 
 /** The fields of a deal that change, apart from the date. */
 const PLAIN_FIELDS = [
   ...['stage', 'probability', 'notes', 'status', 'owner_email', 'amount_eur', 'round', 'valuation_eur'],
-  ...['ownership_percent', 'source', 'lost_reason', 'custom'],
+  ...['ownership_percent', 'source', 'source_type', 'source_id', 'lost_reason', 'custom'],
 ]
 
 /** The fields of a deal that change, as they are kept. */
@@ -38,17 +39,20 @@ export const dealFields = precompile(sql`id, company_id,
   (select industry_category from companies where companies.id = dealflow.company_id) as company_industry_category,
   (select llm_score_overall from companies where companies.id = dealflow.company_id) as company_llm_score_overall,
   ${logoUrlOf(sql`dealflow.company_id`)} as company_logo_url,
-  ${storedDealFields}, ${utc('stage_entered_at')}, ${utc('created_at')}, ${utc('updated_at')}`)
+  ${storedDealFields}, ${sourceNameOf(sql`dealflow.source_type`, sql`dealflow.source_id`)} as source_name,
+  ${utc('stage_entered_at')}, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listDeals(
   db: Db,
   caller: FilterCaller,
-  { company_id, sort, ...query }: DealQuery,
+  { company_id, source_type, source_id, sort, ...query }: DealQuery,
 ): Promise<JsonPage> {
   const fields = await readDealFields(db)
   const where = await dealConditions(fields, caller, query)
   if (company_id) where.push(isOneOf('company_id', company_id))
+  if (source_type) where.push(isOneOf('source_type', source_type))
+  if (source_id) where.push(isOneOf('source_id', source_id))
   const order = sortOrder(sort, fields)
   return readPage(db, { table: 'dealflow', fields: dealFields, where, order }, pageOf(query))
 }
@@ -69,15 +73,20 @@ export async function dealConditions(
 export const readDeal = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'dealflow', fields: dealFields, id })
 
-/** @throws InvalidInput if the company or the owner does not exist */
+const NO_SOURCE = { source_type: null, source_id: null }
+
+/** @throws InvalidInput if the company, the owner, or the source does not exist, or the source is incomplete */
 export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<void> {
   const { company_id, custom = {} } = deal
+  const source = { ...NO_SOURCE, ...changedSource(NO_SOURCE, deal) }
   await requireOwner(db, deal.owner_email)
+  await requireSource(db, source)
   const time = idTime(id)
   const values = {
     stage: 'initial',
     status: 'active',
     ...trimmed(deal),
+    ...source,
     custom: JSON.stringify(custom),
     id,
     created_at: time,
@@ -112,6 +121,7 @@ export type StoredDeal = Omit<
   | 'company_industry_category'
   | 'company_llm_score_overall'
   | 'company_logo_url'
+  | 'source_name'
   | 'stage_entered_at'
 >
 
@@ -138,17 +148,18 @@ function trimmed<Fields extends DealPatch>(fields: Fields): Fields {
  * @param before the stored deal, locked by this transaction
  * @param sent the fields to change; `custom`, if present, has all custom values
  * @returns the previous and new values of the fields that changed, and the time of the change
- * @throws InvalidInput if the new owner does not exist
+ * @throws InvalidInput if the new owner or source does not exist, or the source is incomplete
  */
 export async function writeDeal(
   transaction: Db,
   before: StoredDeal,
   sent: DealPatch,
 ): Promise<{ changes: Changes; timestamp: string }> {
-  const patch = trimmed(sent)
+  const patch = { ...trimmed(sent), ...changedSource(before, sent) }
   const changes = changesOf(withCustomNames(before), withCustomNames(patch), patchedNames(before, patch))
   const timestamp = timeAfter(before.updated_at)
   if (changes.owner_email) await requireOwner(transaction, patch.owner_email)
+  if (changes.source_type || changes.source_id) await requireSource(transaction, { ...before, ...patch })
   const { custom, ...others } = patch
   if (Object.keys(changes).length > 0)
     await transaction

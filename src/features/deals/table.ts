@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CustomValues } from '#src/features/fields/index.ts'
+import type { SourceType } from './source-schema.ts'
 
 export interface DealflowTable {
   id: string
@@ -14,6 +15,8 @@ export interface DealflowTable {
   valuation_eur: number | null
   ownership_percent: number | null
   source: string | null
+  source_type: SourceType | null
+  source_id: string | null
   lost_reason: string | null
   expected_close_on: string | null
   stage_entered_at: Generated<Date>

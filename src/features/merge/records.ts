@@ -8,7 +8,7 @@ import {
   removeCompanies,
 } from '#src/features/bulk-actions/index.ts'
 import { companyActivity, copyCompaniesBack, returnActivity } from '#src/features/companies/index.ts'
-import { type DealMove, moveDeals } from '#src/features/deals/index.ts'
+import { type DealMove, moveDeals, moveSources } from '#src/features/deals/index.ts'
 import { moveLinks } from '#src/features/people/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import { copyToTrash, isMerged } from '#src/features/trash/index.ts'
@@ -34,6 +34,7 @@ export async function joinCompanies(
   from: string[],
 ): Promise<{ deals: string[]; bulk_actions: number; people: number }> {
   const deals = await moveDeals(transaction, action, await dealsOf(transaction, from, survivor))
+  await moveSources(transaction, action, { from, to: survivor })
   const people = await moveLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
   await copyToTrash(transaction, action, 'companies', sql`id = any(${from})`, {
@@ -73,7 +74,7 @@ interface MergedEntry {
 
 /**
  * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
- * bulk actions. The links of people are changes of theirs, which the undo puts back after the companies.
+ * bulk actions. The links of people, and the sources of deals, are changes of theirs, which the undo puts back after the companies.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */
 export async function splitCompanies(

@@ -1,6 +1,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import { sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
+import { getSourceStats } from './source-schema.ts'
+import { readSourceStats } from './sources.ts'
 import * as store from './store.ts'
 
 export const statsRoutes =
@@ -10,6 +16,13 @@ export const statsRoutes =
     app.route({
       ...schema.getWeeklyStats,
       handler: async () => ({ data: await store.readWeeklyStats(db) }),
+    })
+    app.route({
+      ...getSourceStats,
+      handler: async ({ query }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await readSourceStats(reading, query))
+      },
     })
     done()
   }

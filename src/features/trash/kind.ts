@@ -32,7 +32,13 @@ export interface Restoration {
 export interface Obstacle {
   id: string
   field: string
-  reason: 'code_taken' | 'company_missing' | 'thesis_missing' | 'value_not_allowed' | 'changed_since'
+  reason:
+    | 'code_taken'
+    | 'company_missing'
+    | 'thesis_missing'
+    | 'source_missing'
+    | 'value_not_allowed'
+    | 'changed_since'
 }
 
 /** Previous values of fields, by the id of their record. */

@@ -25,9 +25,18 @@ const byOthers = ({ action_id, user_email }: Creation): RawBuilder<unknown> =>
 
 const verdictBy = ({ user_email }: Creation) => sql`verdict.user_email <> coalesce(${user_email}::text, '')`
 
-/** Changes of a company and its deals, others' deals, companies that others merged into it, and verdicts on it. */
+/** Deals that the record brought, and that others have changed. */
+const broughtDeals: Condition = (creation) => sql`
+  exists (select from dealflow join activity on activity.entity_id = dealflow.id
+    where dealflow.source_id = record.id and ${byOthers(creation)})`
+
+/**
+ * Changes of a company and its deals, others' deals, also those it brought, companies that others merged into it, and
+ * verdicts on it.
+ */
 const companies: Condition = (creation) => sql`
   exists (select from activity where activity.company_id = record.id and ${byOthers(creation)})
+  or ${broughtDeals(creation)}
   or exists (select from dealflow join activity on activity.entity_id = dealflow.id
     where dealflow.company_id = record.id and ${byOthers(creation)})
   or exists (select from trash where trash.company_id = record.id and ${isMerged}
@@ -37,6 +46,9 @@ const companies: Condition = (creation) => sql`
 /** Changes of the record itself. */
 const recordItself: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})`
+
+/** Changes of a person, and deals that the person brought. */
+const people: Condition = (creation) => sql`${recordItself(creation)} or ${broughtDeals(creation)}`
 
 /** Changes of a thesis, bulk actions with it, verdicts on its matches, and links from companies that others made. */
 const theses: Condition = (creation) => sql`
@@ -54,7 +66,7 @@ const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Conditio
   company: { table: 'companies', isBuiltOn: companies },
   dealflow: { table: 'dealflow', isBuiltOn: recordItself },
   thesis: { table: 'theses', isBuiltOn: theses },
-  person: { table: 'people', isBuiltOn: recordItself },
+  person: { table: 'people', isBuiltOn: people },
 }
 
 /**

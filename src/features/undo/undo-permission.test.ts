@@ -39,16 +39,22 @@ interface Created {
   action: string
 }
 
-async function createBy(headers: Headers, type: 'companies' | 'theses', fields = {}): Promise<Created> {
+async function createBy(
+  headers: Headers,
+  type: 'companies' | 'theses' | 'people',
+  fields = {},
+): Promise<Created> {
   const name = `Record ${++number}`
   const required = type === 'theses' ? { code: `R${number}`, title: name } : { name }
   const { body, headers: sent } = ok(await send(headers, 'POST', `/api/${type}`, { ...required, ...fields }))
   return { id: body.data.id, url: `/api/${type}/${body.data.id}`, action: String(sent['x-action-id']) }
 }
 
-async function createDeal(headers: Headers, company_id?: string): Promise<Created> {
+async function createDeal(headers: Headers, company_id?: string, fields = {}): Promise<Created> {
   const company = company_id ?? (await createBy(who.partner, 'companies')).id
-  const { body, headers: sent } = ok(await send(headers, 'POST', '/api/dealflow', { company_id: company }))
+  const { body, headers: sent } = ok(
+    await send(headers, 'POST', '/api/dealflow', { company_id: company, ...fields }),
+  )
   return { id: body.data.id, url: `/api/dealflow/${body.data.id}`, action: String(sent['x-action-id']) }
 }
 
@@ -77,16 +83,24 @@ async function importFor(headers: Headers, rows: number, query = ''): Promise<Cr
   return { id, url: `/api/companies/${id}`, action: body.data.action_id }
 }
 
+const bringDeal =
+  (source_type: string) =>
+  ({ id }: Created, by: Headers) =>
+    createDeal(by, undefined, { source_type, source_id: id })
+
 /** What each kind of record may have from others, by the one who builds on it. */
 const KINDS: Record<string, (owner: Headers) => Promise<Created>> = {
   company: (owner) => createBy(owner, 'companies'),
   thesis: (owner) => createBy(owner, 'theses'),
+  person: (owner) => createBy(owner, 'people'),
   deal: (owner) => createDeal(owner),
   import: (owner) => importFor(owner, 2),
 }
 const BUILDING: [kind: string, what: string, build: (created: Created, by: Headers) => Promise<unknown>][] = [
   ['company', 'a change', ({ url }, by) => send(by, 'PATCH', url, { hq_city: 'Oslo' }).then(ok)],
   ['company', 'a deal', ({ id }, by) => createDeal(by, id)],
+  ['company', 'a deal to bring', bringDeal('company')],
+  ['person', 'a deal to bring', bringDeal('person')],
   [
     'company',
     'a verdict',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { companyActivityPage, readPast, recordAt } from '#src/features/activity/index.ts'
-import { dealFields } from '#src/features/deals/index.ts'
+import { dealFields, nameSources, type Source } from '#src/features/deals/index.ts'
 import type { CustomValues } from '#src/features/fields/index.ts'
 import { withCustomValues } from '#src/features/fields/index.ts'
 import { mergedInto } from '#src/features/trash/index.ts'
@@ -17,7 +17,8 @@ interface Dated {
   created_at: string
 }
 
-interface PreviousDeal extends Dated {
+interface PreviousDeal extends Dated, Source {
+  source_name: string | null
   company_id: string
   status: string
   stage_entered_at: string
@@ -54,6 +55,7 @@ export async function readCompanyAt(db: Db, id: string, time: string): Promise<J
       : []
   })
   await putBackStageTimes(db, previousDeals, time)
+  await nameSources(db, previousDeals)
   const latest = previousDeals.find(({ status }) => status === 'active') ?? previousDeals[0] ?? null
   const shown = {
     ...withCustomValues(previousCompany, company.custom),
