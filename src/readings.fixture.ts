@@ -131,6 +131,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/audit/export', /,bulk_action_started,/],
     ['/api/stats', /"companies_total":3/],
     ['/api/stats/weekly', /"companies":3/],
+    ['/api/stats/sources', /"source_type":null,"source_id":null,"source_name":null,"deals":1/],
     ['/api/users', /"admin@example\.com"/],
     ['/api/users/:email', /"admin@example\.com"/, { ':email': 'admin@example.com' }],
     ['/api/sessions', PAGE],

@@ -3,8 +3,14 @@ import { type Client, createClient } from '#src/client/client.ts'
 import { importThesis, readTheses } from '../import-theses.ts'
 import { demoCsv } from './companies.ts'
 
+interface DemoDeal extends DealChanges {
+  /** The owner, a person of the thesis, or a company of the thesis that has no deal brought it. */
+  broughtBy?: 'user' | 'person' | 'company'
+}
+type DealChanges = Parameters<Client['updateDeal']>[0]['body']
+
 /** The deals of a thesis. The company with the best score gets the first one. */
-const DEALS = [
+const DEALS: readonly DemoDeal[] = [
   {
     stage: 'term_sheet',
     probability: 70,
@@ -14,6 +20,7 @@ const DEALS = [
     valuation_eur: 18_000_000,
     ownership_percent: 12.5,
     source: 'Introduction by a co-investor',
+    broughtBy: 'company',
   },
   {
     stage: 'due_diligence',
@@ -21,7 +28,9 @@ const DEALS = [
     notes: 'Three customer references are in. Financial statements to follow.',
     amount_eur: 1_800_000,
     round: 'Series A',
-    source: 'Conference',
+    source: 'Talk at the autumn conference',
+    source_type: 'channel',
+    source_id: 'conference',
   },
   {
     stage: 'meeting',
@@ -30,6 +39,7 @@ const DEALS = [
     amount_eur: 1_200_000,
     round: 'Seed',
     source: 'Own research',
+    broughtBy: 'user',
   },
   {
     stage: 'meeting',
@@ -37,9 +47,16 @@ const DEALS = [
     notes: 'They asked for introductions to two of our portfolio companies.',
     amount_eur: 900_000,
     round: 'Seed',
-    source: 'Inbound',
+    source: 'Introduction by a founder we know',
+    broughtBy: 'person',
   },
-  { stage: 'initial', probability: 20, notes: 'Met at a trade show. Sent the questionnaire.' },
+  {
+    stage: 'initial',
+    probability: 20,
+    notes: 'Met at a trade show. Sent the questionnaire.',
+    source_type: 'channel',
+    source_id: 'event',
+  },
   { stage: 'initial', probability: 10, notes: null },
 ]
 const ANALYSTS = ['ada@example.com', 'ben@example.com', 'chiara@example.com']
@@ -130,17 +147,27 @@ const addressName = (name: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z]+/g, '.')
 
+/** The companies that get deals, and the next best one, which brought one of them. */
+async function dealCompanies(client: Client, code: string) {
+  const companies = await bestCompanies(client, code, DEALS.length + 1)
+  return [companies.slice(0, DEALS.length), companies[DEALS.length]] as const
+}
+
 async function fillDeals(baseUrl: string, code: string, email: string): Promise<void> {
   const client = createClient({ baseUrl, headers: { 'x-user-email': email } })
-  const companies = await bestCompanies(client, code, DEALS.length)
+  const [companies, partner] = await dealCompanies(client, code)
+  const { data: people } = await client.listCompanyPeople({ params: { id: companies[0]?.id ?? '' } })
+  const ids = { user: email, person: people[0]?.id, company: partner?.id }
   for (const [index, company] of companies.entries()) {
-    const deal = DEALS[index]
+    const { broughtBy, ...deal } = DEALS[index] ?? {}
     const { pagination } = await client.listDeals({ querystring: { company_id: company.id } })
-    if (!deal || pagination.total > 0) continue
+    if (pagination.total > 0) continue
     // The deal is created at the first stage and then moved, so that the activity log looks real.
     const { data: created } = await client.createDeal({
       body: { company_id: company.id, stage: 'initial', probability: 10, owner_email: email },
     })
-    await client.updateDeal({ params: { id: created.id }, body: deal })
+    const source_id = broughtBy && ids[broughtBy]
+    const body = { ...deal, ...(source_id && { source_type: broughtBy, source_id }) }
+    await client.updateDeal({ params: { id: created.id }, body })
   }
 }

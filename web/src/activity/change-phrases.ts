@@ -7,6 +7,8 @@ import { fieldName, fieldsOfEntity } from './sentence-slots.ts'
 
 const MAX_CHANGES = 2
 const MAX_VALUE_LENGTH = 60
+/** A country has a code and a name, and a source has a type and an id. Which field says the rest, by field. */
+const FULLER_FIELDS: Record<string, string> = { country: 'country_code', source_type: 'source_id' }
 /** Sentences that users write, which would run into ours. */
 const QUOTED = new Set(['notes', 'lost_reason', 'activity_description'])
 
@@ -16,8 +18,7 @@ const QUOTED = new Set(['notes', 'lost_reason', 'activity_description'])
  */
 export function changePhrases({ changes, entity_type }: Activity): string | null {
   const of = fieldsOfEntity(entity_type)
-  // A country has a code and a name.
-  const fields = Object.keys(changes ?? {}).filter((field) => field !== 'country' || !changes?.country_code)
+  const fields = Object.keys(changes ?? {}).filter((field) => !changes?.[FULLER_FIELDS[field] ?? ''])
   const phrases = fields.map((field) => changes?.[field] && phraseOf(field, of, changes[field]))
   const isShort = phrases.length > 0 && phrases.length <= MAX_CHANGES && phrases.every(Boolean)
   return isShort ? formatList(phrases as string[]) : null
@@ -31,6 +32,8 @@ function phraseOf(
   if (truncated || !isShortValue(from) || !isShortValue(to)) return null
   const name = fieldName(field, of)
   const [before, after] = [textOf(field, from, of), textOf(field, to, of)]
+  // A person or company whose name this tab does not know.
+  if (field === 'source_id' && [from, to].some(isRecordId)) return null
   // A thesis whose code this tab does not know.
   if (field === 'thesis_id' && [before, after].some((text) => text === from || text === to)) return null
   if (isEmptyValue(from)) return strings.setTo(name, after)
@@ -41,6 +44,8 @@ function textOf(field: string, value: unknown, of: CustomFieldEntity): string {
   const text = formatValue(field, value, of)
   return QUOTED.has(field) ? strings.quoted(text) : text
 }
+
+const isRecordId = (value: unknown): boolean => /^(?:per|cmp)_/.test(String(value))
 
 const isShortValue = (value: unknown): boolean =>
   isEmptyValue(value) ||

@@ -1,4 +1,5 @@
 import type { CustomFieldEntity } from '#src/client/client.ts'
+import { SOURCE_CHANNELS } from '#src/client/limits.ts'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -7,7 +8,8 @@ import { formatCustomValue } from '#web/fields/custom-values.ts'
 import { countryName } from '#web/format/countries.ts'
 import { formatEuros, formatNumber, formatPercent, formatWord } from '#web/format/format.ts'
 
-const WORDS = new Set(['status', 'stage'])
+const WORDS = new Set(['status', 'stage', 'source_type'])
+const CHANNELS: readonly string[] = SOURCE_CHANNELS
 
 export const isEmptyValue = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
@@ -23,7 +25,7 @@ export function formatValue(field: string, value: unknown, of: CustomFieldEntity
   if (typeof value === 'number') return formatAmount(field, value)
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
   if (typeof value !== 'string') return JSON.stringify(value, null, 2)
-  if (WORDS.has(field)) return formatWord(value)
+  if (WORDS.has(field) || (field === 'source_id' && CHANNELS.includes(value))) return formatWord(value)
   if (field === 'country_code') return countryName(value)
   return field === 'thesis_id' ? (thesisCode(value) ?? value) : value
 }

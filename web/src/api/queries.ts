@@ -65,6 +65,12 @@ export const queries = {
       queryKey: ['companies', 'one', id],
       queryFn: async ({ signal }) => (await service.getCompany({ params: { id } }, { signal })).data,
     }),
+  people: (querystring: Query<'listPeople'>) =>
+    queryOptions({
+      queryKey: ['people', 'list', querystring],
+      queryFn: ({ signal }) => service.listPeople({ querystring }, { signal }),
+      placeholderData: keepPreviousData,
+    }),
   similarCompanies: (id: string, limit: number) =>
     queryOptions({
       queryKey: ['companies', 'similar', id, limit],

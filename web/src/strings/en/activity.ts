@@ -60,6 +60,8 @@ const fields: Record<string, string> = {
   report_markdown: 'report',
   criteria: 'criteria',
   owner_email: 'owner',
+  source_type: 'who brought it',
+  source_id: 'who brought it',
   custom: 'custom fields',
 }
 

@@ -35,6 +35,9 @@ export const strings = {
   scoreAgain: 'Score again',
   enrich: 'Enrich profile',
   enrichAgain: 'Enrich again',
+  broughtDeals: (count: number) =>
+    count === 1 ? 'Brought 1 deal' : `Brought ${count.toLocaleString()} deals`,
+  allDeals: (count: string) => `All ${count}`,
   newDeal: 'New deal',
   download: 'Download',
   sourceCsv: 'Source file (CSV)',

@@ -15,6 +15,16 @@ export const strings = {
   me: (name: string) => `Me (${name})`,
   noOwner: 'No owner',
   noPerson: 'No one',
+  broughtBy: 'Brought by',
+  sourcePlaceholder: 'Person, company, colleague, or channel',
+  sourceGroups: { user: 'Colleagues', channel: 'Channels', person: 'People', company: 'Companies' },
+  missingSource: {
+    person: 'Deleted person',
+    company: 'Deleted company',
+    user: 'Unknown user',
+    channel: 'Unknown channel',
+  },
+  openSource: (company: string) => `Open ${company}`,
   editOwner: (company: string, owner: string) => `Owner of ${company}: ${owner || 'none'}`,
   conflict: (company: string) =>
     `Someone else changed this for ${company} at the same time. Nothing was saved. Check the new value and try again.`,

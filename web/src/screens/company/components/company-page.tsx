@@ -16,6 +16,7 @@ import { Page } from '#web/ui/page.tsx'
 import type { CompanyRecord } from '../company-fields.ts'
 import { FIELDS } from '../company-fields.ts'
 import { type ActionType, CompanyActions } from './actions/company-actions.tsx'
+import { BroughtDeals } from './brought-deals.tsx'
 import classes from './company.module.css'
 import { CompanyDeals } from './company-deals.tsx'
 import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
@@ -57,6 +58,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
           <CompanyTabs detail={detail} tab={tab} show={show} startBulkAction={startBulkAction} />
           <Stack gap="md">
             <CompanyDeals deals={deals} latest={dealflow} create={createDeal} />
+            <BroughtDeals id={company.id} />
             {tab !== 'score' && (
               <div {...(hasReasons && { className: 'print-hidden' })}>
                 <ScoreSummary

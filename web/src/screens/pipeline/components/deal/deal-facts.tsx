@@ -1,13 +1,18 @@
-import { Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { DEAL_STATUSES } from '#src/client/limits.ts'
+import { strings as fields } from '#strings/fields.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { OwnerField } from '#web/fields/owner-field.tsx'
 import { personName } from '#web/fields/people.ts'
 import { ProbabilityField } from '#web/fields/probability-field.tsx'
+import { SourceField, sourceName } from '#web/fields/source-field.tsx'
 import { WordSelect } from '#web/fields/word-select.tsx'
 import { formatPercent, formatWord } from '#web/format/format.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
 import { useBoard } from '../../board-context.ts'
 import { labelOfStage } from '../../deals.ts'
 import { useUpdateDeal } from '../../hooks/use-update-deal.tsx'
@@ -62,6 +67,45 @@ export function EditableFacts({ deal }: { deal: Deal }) {
         }
       />
     </>
+  )
+}
+
+/** Who or what brought a deal, with a link to a company that did. */
+export function SourceFact({ deal }: { deal: Deal }) {
+  const { mutate } = useUpdateDeal()
+  const mayWrite = useCan('write')
+  const name = sourceName(deal)
+  const isCompany = deal.source_type === 'company' && deal.source_name !== null
+  return (
+    <Fact label={fields.broughtBy}>
+      <Group gap={4} wrap="nowrap">
+        {mayWrite ? (
+          <Box flex={1} miw={0} data-empty={name === null || undefined}>
+            <SourceField
+              aria-label={fields.broughtBy}
+              size="xs"
+              source={deal}
+              onChange={(changes) => mutate({ deal, changes })}
+            />
+          </Box>
+        ) : (
+          <Text span size="sm" dir="auto" className="break-anywhere">
+            {name ?? strings.nothing}
+          </Text>
+        )}
+        {isCompany && (
+          <ScreenLink
+            to="/companies/$id"
+            params={{ id: deal.source_id ?? '' }}
+            py={5}
+            px={4}
+            aria-label={fields.openSource(name ?? '')}
+          >
+            <IconArrowRight size={16} aria-hidden />
+          </ScreenLink>
+        )}
+      </Group>
+    </Fact>
   )
 }
 

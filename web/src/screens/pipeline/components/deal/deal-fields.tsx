@@ -13,7 +13,7 @@ import { ScreenLink } from '#web/ui/link.tsx'
 import { companyNameOf } from '../../deals.ts'
 import { useUpdateDeal } from '../../hooks/use-update-deal.tsx'
 import { LOST_REASON, TERMS } from '../../terms.ts'
-import { DealFacts, EditableFacts } from './deal-facts.tsx'
+import { DealFacts, EditableFacts, SourceFact } from './deal-facts.tsx'
 import { DealNotes } from './deal-notes.tsx'
 import classes from './deal-panel.module.css'
 import { DealTerm } from './deal-term.tsx'
@@ -76,9 +76,11 @@ function Terms({ deal }: { deal: Deal }) {
   const isLost = deal.lost_reason !== null || deal.status === 'lost'
   return (
     <>
-      {[...TERMS, ...(isLost ? [LOST_REASON] : [])].map((term) => (
+      {TERMS.map((term) => (
         <DealTerm key={term.key} deal={deal} term={term} />
       ))}
+      <SourceFact deal={deal} />
+      {isLost && <DealTerm deal={deal} term={LOST_REASON} />}
       {shown.map((field) => (
         <DealTerm key={field.id} deal={deal} term={{ ...field, isCustom: true }} />
       ))}

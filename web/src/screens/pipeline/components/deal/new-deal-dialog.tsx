@@ -2,6 +2,7 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantin
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { MAX_NOTES_LENGTH } from '#src/client/limits.ts'
+import { strings as fields } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
 import { errorMessage } from '#web/api/error-message.ts'
@@ -13,6 +14,7 @@ import { type ChosenCompany, CompanySelect } from '#web/fields/company-select.ts
 import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
 import { OwnerField } from '#web/fields/owner-field.tsx'
 import { ProbabilityField } from '#web/fields/probability-field.tsx'
+import { type DealSource, NO_SOURCE, SourceField } from '#web/fields/source-field.tsx'
 import { WordSelect } from '#web/fields/word-select.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -28,11 +30,20 @@ interface Draft {
   owner: { email: string | null } | null
   probability: number | null
   notes: string
+  source: DealSource
   /** The texts of the terms by name. */
   terms: Record<string, string>
 }
 
-const EMPTY: Draft = { company: null, stage: '', owner: null, probability: null, notes: '', terms: {} }
+const EMPTY: Draft = {
+  company: null,
+  stage: '',
+  owner: null,
+  probability: null,
+  notes: '',
+  source: NO_SOURCE,
+  terms: {},
+}
 /** The stage of deals that are created without one, if no stages are configured. */
 const FIRST_STAGE = 'initial'
 
@@ -67,7 +78,7 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
   const isShown = useIsMounted()
   const create = useMutation({
     meta: { handlesErrors: isShown },
-    mutationFn: async ({ company, probability, notes }: Draft) =>
+    mutationFn: async ({ company, probability, notes, source }: Draft) =>
       service.createDeal({
         body: {
           company_id: company?.id ?? '',
@@ -75,6 +86,8 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
           owner_email: owner,
           probability,
           notes: notes.trim() === '' ? null : notes,
+          source_type: source.source_type,
+          source_id: source.source_id,
           ...newTerms(terms, draft.terms),
         },
       }),
@@ -161,6 +174,11 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
                 required={term.required}
               />
             ))}
+            <SourceField
+              label={fields.broughtBy}
+              source={draft.source}
+              onChange={(source) => setDraft({ ...draft, source })}
+            />
           </SimpleGrid>
           <ProbabilityField
             value={draft.probability}

@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { strings as fields } from '#strings/fields.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
 import { age, amount, day, userText } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { personName } from '#web/fields/people.ts'
+import { sourceName } from '#web/fields/source-field.tsx'
 import { formatCompactEuros, formatDate, formatNumber } from '#web/format/format.ts'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
@@ -90,6 +92,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<DealCell>> = {
     cell: ({ ownership_percent }) => ownership_percent !== null && formatNumber(ownership_percent),
   },
   source: { label: strings.terms.source, width: 140, cell: ({ source }) => userText(source) },
+  source_name: { label: fields.broughtBy, width: 140, cell: (deal) => userText(sourceName(deal)) },
   lost_reason: { label: strings.lostReason, width: 200, cell: ({ lost_reason }) => userText(lost_reason) },
   notes: { label: strings.notes, width: 280, cell: ({ notes }) => userText(notes) },
   updated_at: {
