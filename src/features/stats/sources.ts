@@ -25,8 +25,9 @@ export async function readSourceStats(db: Db, { year, ...query }: SourceStatsQue
         select key from configured, first_meeting
         where configured.place >= first_meeting.place and outcome is distinct from 'lost'),
       moved as (
-        select distinct entity_id as id from activity left join actions on actions.id = action_id
-        where activity_type = 'dealflow_stage_changed' and via is distinct from 'undo' and undone_by is null
+        select distinct entity_id as id from activity
+        where activity_type = 'dealflow_stage_changed' and via is distinct from 'undo'
+          and coalesce(action_id, '') not in (select id from actions where undone_by is not null)
           and (metadata ->> 'from' in (select key from meeting_stages)
             or metadata ->> 'to' in (select key from meeting_stages))),
       counted as (

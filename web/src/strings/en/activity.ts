@@ -62,6 +62,7 @@ const fields: Record<string, string> = {
   owner_email: 'owner',
   source_type: 'who brought it',
   source_id: 'who brought it',
+  source_name: 'who brought it',
   custom: 'custom fields',
 }
 

@@ -97,8 +97,8 @@ export function SourceFact({ deal }: { deal: Deal }) {
           <ScreenLink
             to="/companies/$id"
             params={{ id: deal.source_id ?? '' }}
-            py={5}
-            px={4}
+            display="flex"
+            p={4}
             aria-label={fields.openSource(name ?? '')}
           >
             <IconArrowRight size={16} aria-hidden />
