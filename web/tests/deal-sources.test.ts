@@ -6,6 +6,25 @@ import { withDemo } from './demo.ts'
 
 const demo = withDemo()
 
+test('deals of the demo have sources of all types, which the list shows', { skip }, async () => {
+  const { data } = await demo.api.listDeals({ querystring: { limit: 1000 } })
+  const named = data.filter(({ source_name }) => source_name !== null)
+  assert.deepEqual([...new Set(named.map(({ source_type }) => source_type))].sort(), [
+    'channel',
+    'company',
+    'person',
+    'user',
+  ])
+  const { page, check, close } = await openPage()
+  const columns = encodeURIComponent(JSON.stringify([{ field: 'company_name' }, { field: 'source_name' }]))
+  await page.goto(`${demo.url}/pipeline?layout=list&columns=${columns}`)
+  await page.getByRole('columnheader', { name: 'Brought by' }).waitFor()
+  await page.getByRole('cell', { name: 'Conference', exact: true }).first().waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/list.png` })
+  check()
+  await close()
+})
+
 test('who brought a deal is chosen among people, companies, colleagues, and channels, and shown with the company', {
   skip,
 }, async () => {
@@ -29,6 +48,11 @@ test('who brought a deal is chosen among people, companies, colleagues, and chan
     await page.getByRole('option', { name: option }).click()
     await eventually(async () => assert.deepEqual(await stored(), source))
   }
+  await input.click()
+  await input.fill('zoe')
+  await page.getByRole('option', { name: 'Zoe Lindqvist' }).waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/picker.png` })
+  await input.press('Escape')
   await choose('zoe', 'Zoe Lindqvist', ['person', person.id])
   assert.equal(await input.inputValue(), 'Zoe Lindqvist')
   await choose('conf', 'Conference', ['channel', 'conference'])
