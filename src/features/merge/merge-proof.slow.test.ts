@@ -53,11 +53,12 @@ async function createCompany(theses: string[]): Promise<string> {
   return id
 }
 
-async function createDeals(company_id: string): Promise<void> {
+/** Deals that some of the companies brought. */
+async function createDeals(company_id: string, companies: string[]): Promise<void> {
   while (chance(0.5)) {
-    const { id } = ok(
-      await api.call('POST', '/api/dealflow', { company_id, stage: pick(['initial', 'meeting']) }),
-    )
+    const source = chance(0.5) && { source_type: 'company', source_id: pick(companies) }
+    const deal = { company_id, stage: pick(['initial', 'meeting']), ...source }
+    const { id } = ok(await api.call('POST', '/api/dealflow', deal))
     if (chance(0.2)) ok(await api.call('DELETE', `/api/dealflow/${id}`))
   }
 }
@@ -114,7 +115,7 @@ test(`${CASES} random merges are undone to identical records (seed ${SEED})`, as
     const all: string[] = []
     do all.push(await createCompany(theses))
     while (all.length < 2 || (all.length < 6 && chance(0.6)))
-    for (const id of all) await createDeals(id)
+    for (const id of all) await createDeals(id, all)
     await createBulkActions(all)
     // The first one may have become part of the second before.
     const isNested = all.length > 2 && chance(0.3)
