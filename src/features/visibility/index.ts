@@ -1,1 +1,1 @@
-export { canSee, setReaders, type Viewer } from './can-see.ts'
+export { canSee, findHidden, isHidden, setReaders, type Viewer } from './can-see.ts'
