@@ -43,6 +43,9 @@ const entityName = sql`
     when entity_type = 'thesis' then coalesce((select title from theses where theses.id = entity_id),
       (select name from trash where trash.id = entity_id))
     when entity_type = 'person' then coalesce((select name from people where people.id = entity_id),
+      (select name from trash where trash.id = entity_id))
+    when entity_type = 'note' then coalesce(
+      (select note_name(title, body) from notes where notes.id = entity_id),
       (select name from trash where trash.id = entity_id)) end`
 
 const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,
