@@ -54,8 +54,8 @@ const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
 /** The values in the changes of people's details. */
 async function readPreviousDetails(db: Db, ids: readonly string[]): Promise<Omit<StoredContact, 'id'>[]> {
   const { rows } = await sql<{ field: string; value: unknown }>`
-    select key as field, side.value from activity, json_each(changes) change, json_each(change.value) side
-    where entity_id = any(${[...ids]}) and changes is not null and key in ('name', 'emails', 'phones', 'links')`.execute(
+    select change.key as field, side.value from activity, json_each(changes) change, json_each(change.value) side
+    where entity_id = any(${[...ids]}) and changes is not null and change.key in ('name', 'emails', 'phones', 'links')`.execute(
     db,
   )
   return rows.map(({ field, value }) => {
