@@ -73,13 +73,17 @@ export const Note = Named('Note', {
 })
 export type Note = Static<typeof Note>
 
+const Range = Type.Unsafe<[start: number, end: number]>({
+  ...Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }),
+})
+
 /** A note in a list. A search adds the passage that it found. */
 export const ListedNote = Named('ListedNote', {
   ...Note.properties,
   passage: Type.Optional(
     Named('NotePassage', {
       text: Type.String({ description: 'Plain text around the first words that were found.' }),
-      matches: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+      matches: Type.Array(Range, {
         description: 'Start and end of each word that was found, as positions in `text`.',
       }),
     }),
