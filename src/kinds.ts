@@ -4,7 +4,7 @@ import { companyFieldKind, companyKind } from './features/companies/index.ts'
 import { dealFieldKind, dealKind } from './features/deals/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
-import { mergedCompanyKind } from './features/merge/index.ts'
+import { companyMerging, mergedKind, personMerging } from './features/merge/index.ts'
 import { personFieldKind, personKind, removeLinks } from './features/people/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
 import type { RecordKind } from './features/trash/index.ts'
@@ -26,12 +26,12 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
   {
-    ...mergedCompanyKind(companyKind(bulkActionPlaces)),
+    ...mergedKind(companyKind(bulkActionPlaces), companyMerging),
     purge: async (transaction: Db, ids: string[]) => {
       await removeVerdicts(transaction, ids)
       await removeLinks(transaction, ids)
     },
   },
   dealKind,
-  personKind,
+  mergedKind(personKind, personMerging),
 ]
