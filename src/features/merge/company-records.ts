@@ -9,6 +9,7 @@ import {
 } from '#src/features/bulk-actions/index.ts'
 import { companyActivity, copyCompaniesBack, returnActivity } from '#src/features/companies/index.ts'
 import { type DealMove, moveDeals } from '#src/features/deals/index.ts'
+import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { moveLinks } from '#src/features/people/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -27,16 +28,17 @@ export async function lockCompaniesForMerge(transaction: Db, ids: string[]): Pro
 /**
  * Makes locked companies part of another: moves what belongs to them, and keeps their records next to the trash.
  * @param from in the order in which their entries in bulk actions are taken over
- * @returns the moved deals, and the number of entries in bulk actions and of people whose links moved
+ * @returns the moved deals, and the number of entries in bulk actions of people whose links moved, and of notes
  */
 export async function joinCompanies(
   transaction: Db,
   action: Action,
   survivor: string,
   from: string[],
-): Promise<{ deals: string[]; bulk_actions: number; people: number }> {
+): Promise<{ deals: string[]; bulk_actions: number; people: number; notes: number }> {
   const deals = await moveDeals(transaction, action, await dealsOf(transaction, from, survivor))
   const people = await moveLinks(transaction, action, { from, to: survivor })
+  const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
   const attached = sql`${bulkActionPlaces.content},
     'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`
@@ -49,7 +51,7 @@ export async function joinCompanies(
     from.map((id) => companyActivity('company_merged', id, { merged_into: survivor })),
   )
   const moved = Object.values(rows).flat().length
-  return { deals, bulk_actions: moved + kept, people: people.length }
+  return { deals, bulk_actions: moved + kept, people: people.length, notes: notes.length }
 }
 
 async function dealsOf(transaction: Db, companies: string[], to: string): Promise<DealMove[]> {
@@ -61,7 +63,7 @@ async function dealsOf(transaction: Db, companies: string[], to: string): Promis
 
 /**
  * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
- * bulk actions. The links of people are changes of theirs, which the undo puts back after the companies.
+ * bulk actions. The links of people and notes are changes of theirs, which the undo puts back after the companies.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */
 async function splitCompanies(

@@ -57,6 +57,13 @@ test('the survivor keeps its values, takes missing ones, and unites lists and co
       { company_id: past, until: '2020-01-31' },
     ],
   })
+  const about = [{ type: 'person', id: other }]
+  const note = { kind: 'meeting', body: 'Talked about the round.', about, participants: [other, id] }
+  const noteId = ok(await api.call('POST', '/api/notes', note)).id
+  const linksOf = async () => {
+    const { about: subjects, participants } = await get(`/api/notes/${noteId}`)
+    return [subjects.map((one: Fields) => one.id), participants.map((one: Fields) => one.id ?? one)]
+  }
   const previous = [withoutTime(await get(`/api/people/${id}`)), await get(`/api/people/${other}`)]
   const { action_id, person, conflicts, moved } = ok(await merge(id, [other]))
   assert.deepEqual(
@@ -89,7 +96,8 @@ test('the survivor keeps its values, takes missing ones, and unites lists and co
       [`companies.${board}`, id],
     ],
   )
-  assert.deepEqual([moved.companies, moved.activity > 0], [2, true])
+  assert.deepEqual([moved.companies, moved.notes, moved.activity > 0], [2, 1, true])
+  assert.deepEqual(await linksOf(), [[id], [id]])
 
   const found = await api.call('GET', `/api/people/${other}`)
   assert.deepEqual([found.status, found.headers.location], [301, `/api/people/${id}`])
@@ -116,7 +124,8 @@ test('the survivor keeps its values, takes missing ones, and unites lists and co
   )
 
   const undone = ok(await undo(action_id))
-  assert.deepEqual([undone.reverted, undone.skipped], [2, []])
+  assert.deepEqual([undone.reverted, undone.skipped], [3, []])
+  assert.deepEqual(await linksOf(), [[other], [other, id]])
   assert.deepEqual([withoutTime(await get(`/api/people/${id}`)), await get(`/api/people/${other}`)], previous)
   ok(await undo(undone.action_id))
   assert.equal((await api.call('GET', `/api/people/${other}`)).status, 301)

@@ -49,8 +49,9 @@ export async function mergePeople(
     const { links, added, conflicts: ofLinks } = mergeLinks(people)
     const changed = { ...fields, tags: normalizeTags(fields.tags ?? []) }
     await writeChanges(transaction, action, [{ before, fields: changed, links }])
-    const moved: MovedOfPeople = { companies: added, activity: await countActivity(transaction, merged) }
-    await joinPeople(transaction, action, id, merged)
+    const activity = await countActivity(transaction, merged)
+    const notes = await joinPeople(transaction, action, id, merged)
+    const moved: MovedOfPeople = { companies: added, notes: notes.length, activity }
     const person = orNotFound(await readPerson(transaction, id), 'person', id)
     const parts: Omit<MergedPeople, 'person'> = {
       action_id: dry_run ? null : action.id,

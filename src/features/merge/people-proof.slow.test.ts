@@ -47,6 +47,7 @@ interface Merge {
 class History {
   readonly #ids: string[] = []
   readonly #companies: string[]
+  readonly #notes: string[] = []
   readonly #alive = new Set<string>()
   readonly #merges: Merge[] = []
   /** The last value of each edited field, by person; links by company. */
@@ -75,6 +76,11 @@ class History {
       this.#ids.push(id)
       this.#alive.add(id)
     } while (this.#ids.length < 3 || (this.#ids.length < 7 && chance(0.7)))
+    while (chance(0.6)) {
+      const about = [pick(this.#ids), ...some(this.#ids, 0.3)].map((id) => ({ type: 'person', id }))
+      const note = { kind: 'meeting', body: 'Met.', about, participants: some(this.#ids, 0.4) }
+      this.#notes.push(ok(await api.call('POST', '/api/notes', note)).id)
+    }
     if (!chance(0.2)) return
     const [id] = this.#ids as [string]
     ok(await api.call('DELETE', `/api/people/${id}`))
@@ -186,15 +192,17 @@ class History {
         'trash', (select json_agg(row order by row.id) from trash row where id = any(${ids})),
         'links', (select json_agg(json_build_object('person_id', person_id, 'company_id', company_id, 'role', role,
             'from', from_on, 'until', until_on, 'is_primary', is_primary) order by person_id, company_id)
-          from company_people where person_id = any(${ids}))) as all`.execute(api.context.db)
+          from company_people where person_id = any(${ids})),
+        'notes', (select json_agg(row order by record_id, relation, target_id) from links row
+          where record_id = any(${this.#notes}))) as all`.execute(api.context.db)
     return rows[0]?.all
   }
 
   /** What there was before, with the edits. */
-  expected({ people, links, trash }: Fields): Fields {
+  expected({ people, links, ...others }: Fields): Fields {
     return {
+      ...others,
       people: people.map((person: Fields) => ({ ...person, ...this.#edits.get(person.id) })),
-      trash,
       links:
         links?.map((link: Fields) => ({
           ...link,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
+import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { lockPeopleWithCompanies, personActivity, returnPeople } from '#src/features/people/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -13,13 +14,15 @@ const lock = async (transaction: Db, ids: string[]): Promise<Set<string>> =>
 /**
  * Makes locked people part of another, and keeps their records next to the trash. Nothing shows their links to companies
  * until they come back.
+ * @returns the notes that are about the survivor now
  */
 export async function joinPeople(
   transaction: Db,
   action: Action,
   survivor: string,
   from: string[],
-): Promise<void> {
+): Promise<string[]> {
+  const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   await storeParts(transaction, action, 'person', { survivor, from })
   await sql`delete from people where id = any(${from})`.execute(transaction)
   await recordAction(
@@ -27,11 +30,12 @@ export async function joinPeople(
     action,
     from.map((id) => personActivity('person_merged', id, { merged_into: survivor })),
   )
+  return notes
 }
 
 /**
- * Splits people off the one that they are part of. They return as they were. What the survivor took over is a change of the
- * survivor, which the undo puts back afterward.
+ * Splits people off the one that they are part of. They return as they were. What the survivor took over and the links of
+ * notes are changes of those records, which the undo puts back afterward.
  */
 async function splitPeople(
   transaction: Db,
@@ -56,9 +60,6 @@ async function splitPeople(
 export const personMerging: Merging = {
   entity_type: 'person',
   lock,
-  join: async (...merge) => {
-    await joinPeople(...merge)
-    return []
-  },
+  join: joinPeople,
   split: splitPeople,
 }
