@@ -205,6 +205,21 @@ test('a contact in the trash is erased with further names and with executives, w
   assert.ok(data.length > 0 && !JSON.stringify(data).includes('ontact'))
 })
 
+test('a contact is erased with those who were merged into them', async () => {
+  const kept = await usePerson()
+  const merged = await usePerson()
+  const n = number
+  ok(await api.call('POST', `/api/people/${kept.id}/merge`, { from: [merged.id] }))
+  const moved = await api.call('GET', `/api/people/${merged.id}/personal-data`)
+  assert.deepEqual([moved.status, moved.headers.location], [301, `/api/people/${kept.id}/personal-data`])
+  const of = await api.call('POST', `/api/people/${merged.id}/erase`, { confirm: merged.name })
+  assert.deepEqual([of.status, of.body.details.includes(kept.id)], [409, true])
+  const { people } = ok(await api.call('GET', `/api/people/${kept.id}/personal-data`))
+  assert.deepEqual(people.map((one: { id: string }) => one.id).sort(), [kept.id, merged.id].sort())
+  ok(await api.call('POST', `/api/people/${kept.id}/erase`, { confirm: kept.name, executives: true }))
+  assert.deepEqual([await traces(n - 1), await traces(n)], [{}, {}])
+})
+
 test('an erasure that fails changes nothing, and can be repeated', async () => {
   const { id, name } = await usePerson()
   const { db } = api.context
