@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { COUNTERS } from './counters.ts'
+import { FOUND_TYPES } from './features/quick-search/schema.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { type TestApp, testApp } from './testing/app.ts'
 import { type Headers, keyOf, sessionCookieOf, userWithRole } from './testing/credentials.ts'
@@ -217,6 +218,11 @@ const NOTES: PrivateKind = {
       name: 'filtered notes',
       ...live(() => `/api/notes?filter=${encode({ field: 'author_email', op: 'eq', value: AUTHOR })}`),
     },
+    {
+      name: 'quick search',
+      shows: (FOUND_TYPES as readonly string[]).includes('note') ? LIVE : [],
+      url: ({ word }) => `/api/search?q=${word}`,
+    },
     { name: 'export of notes', shows: LIVE, url: () => '/api/notes/export' },
   ],
 }
@@ -311,3 +317,61 @@ for (const kind of KINDS)
       assert.equal((await api.call('DELETE', `/api/trash/${record.id}`, undefined, author)).status, 204)
       assert.deepEqual(await check(kind, record, 'purged', isPrivate), [])
     })
+
+const OLGA = as({ 'x-user-email': 'olga@example.com' })
+const createCompany = async (name: string): Promise<string> =>
+  (await api.call('POST', '/api/companies', { name })).body.data.id
+
+test('a merge and its undo move private notes whole, and tell only their readers', async () => {
+  const [kept, merged] = await Promise.all(['Kept', 'Merged'].map(createCompany))
+  const about = (id: string | undefined) => [{ type: 'company', id }]
+  const ids: string[] = []
+  for (const title of ['First', 'Second']) {
+    const note = { title, body: 'Private.', about: about(merged), visibility: 'private' }
+    ids.push((await api.call('POST', '/api/notes', note, author)).body.data.id)
+  }
+  const [first, second] = ids
+  const merge = await api.call('POST', `/api/companies/${kept}/merge`, { from: [merged] }, OLGA)
+  assert.equal(merge.body.data.moved.notes, 0)
+  const action: string = merge.body.data.action_id
+  const seen = async (id: string, caller: typeof OLGA) =>
+    (await api.call('GET', `/api/actions/${id}`, undefined, caller)).body.data
+  const [ofOlga, ofAuthor] = [await seen(action, OLGA), await seen(action, author)]
+  assert.deepEqual([ofOlga.activity.note_updated, ofAuthor.activity.note_updated], [undefined, 2])
+  assert.equal(ofAuthor.records - ofOlga.records, 2)
+  const listed = await api.call('GET', '/api/actions?kind=merge', undefined, OLGA)
+  assert.equal(listed.body.data[0].records, ofOlga.records)
+
+  await api.call('DELETE', `/api/notes/${first}`, undefined, author)
+  const dry = await api.call('POST', `/api/actions/${action}/undo`, { dry_run: true }, OLGA)
+  const undo = await api.call('POST', `/api/actions/${action}/undo`, {}, OLGA)
+  const [{ action_id: _none, ...planned }, { action_id, ...done }] = [dry.body.data, undo.body.data]
+  assert.deepEqual(planned, done)
+  assert.deepEqual(done.skipped, [])
+  assert.deepEqual((await seen(action_id, OLGA)).outcome, { finished: true, ...done })
+  const { outcome } = await seen(action_id, author)
+  assert.equal(outcome.reverted - done.reverted, 1)
+  assert.deepEqual(outcome.skipped, [
+    { entity_type: 'note', entity_id: first, field: null, reason: 'in_trash' },
+  ])
+  const note = await api.call('GET', `/api/notes/${second}`, undefined, author)
+  assert.equal(note.body.data.about[0].id, merged)
+})
+
+test('many events are summed up apart for those who may see them', async () => {
+  const snapshot = await readSnapshot()
+  const [company] = await Promise.all(Array.from({ length: 101 }, (_value, n) => createCompany(`Many ${n}`)))
+  for (const title of ['One', 'Two']) {
+    const note = { title, body: 'x', about: [{ type: 'company', id: company }], visibility: 'private' }
+    await api.call('POST', '/api/notes', note, author)
+  }
+  for (const { name, headers, isReader } of callers) {
+    if (name === 'a user who is mentioned') continue
+    const { body } = await readStream(`/api/events#${snapshot}`, headers)
+    const [, data = ''] = /^data: (.*)$/m.exec(String(body)) ?? []
+    const kinds = JSON.parse(data).map(
+      ({ kind, count }: { kind: string; count: number }) => `${kind} ${count}`,
+    )
+    assert.deepEqual(kinds.sort(), isReader ? ['company 101', 'note 2'] : ['company 101'], name)
+  }
+})
