@@ -40,8 +40,9 @@ import * as keptScores from './0041_kept_scores.ts'
 import * as websiteChanges from './0042_website_changes.ts'
 import * as people from './0043_people.ts'
 import * as notes from './0044_notes.ts'
-import * as bulkActionAttempts from './0045_bulk_action_attempts.ts'
+import * as eventReaders from './0045_event_readers.ts'
 import * as dealSources from './0046_deal_sources.ts'
+import * as bulkActionAttempts from './0047_bulk_action_attempts.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -87,6 +88,7 @@ export const migrations = {
   '0042_website_changes': websiteChanges,
   '0043_people': people,
   '0044_notes': notes,
-  '0045_bulk_action_attempts': bulkActionAttempts,
+  '0045_event_readers': eventReaders,
   '0046_deal_sources': dealSources,
+  '0047_bulk_action_attempts': bulkActionAttempts,
 }

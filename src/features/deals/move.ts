@@ -57,7 +57,7 @@ export const moveActivity = ({
 })
 
 /**
- * Makes another company the source of the deals that companies brought, and records it, so that an undo puts it back.
+ * Makes another company or person the source of the deals that these brought, and records it, so that an undo puts it back.
  * @param deals only these deals
  */
 export async function moveSources(
@@ -68,7 +68,7 @@ export async function moveSources(
   const { rows } = await sql<{ id: string; company_id: string; from_id: string; updated_at: string }>`
     with before as (
         select id, source_id as from_id from dealflow
-        where source_type = 'company' and source_id = any(${from}) and ${deals ? sql`id = any(${deals})` : sql`true`}
+        where source_type in ('company', 'person') and source_id = any(${from}) and ${deals ? sql`id = any(${deals})` : sql`true`}
         order by id for update),
       moved as (
         update dealflow set source_id = ${to}, updated_at =
@@ -91,7 +91,7 @@ export async function moveSources(
   )
 }
 
-/** Restored deals that a company brought which was merged since: the survivor becomes their source. */
+/** Restored deals that a company or person brought who was merged since: the survivor becomes their source. */
 export async function moveSourcesToSurvivors(
   transaction: Db,
   action: Action,

@@ -148,7 +148,7 @@ export async function findSourceObstacles(transaction: Db, previous: PreviousVal
 function obstacleTo(source: Source, existing: ReadonlySet<string>): Obstacle['reason'] | undefined {
   if (isSet(source)) {
     if (!isIdOf(source)) return 'changed_since'
-    return existing.has(source.source_id) ? undefined : 'source_missing'
+    return existing.has(source.source_id) ? undefined : 'record_missing'
   }
   return source.source_type === source.source_id ? undefined : 'changed_since'
 }

@@ -161,7 +161,7 @@ test('a deal keeps a source that is in the trash or purged, without its name, an
     reason,
   })
   const both = (reason: string) => [skipped('source_type', reason), skipped('source_id', reason)]
-  assert.deepEqual((await undo(changed)).skipped, both('source_missing'))
+  assert.deepEqual((await undo(changed)).skipped, both('record_missing'))
   await remove(`/api/companies/${fund}`)
   assert.deepEqual(await sourceOf(deal.id), ['company', fund, null])
   ok(await change(deal.id, { notes: 'n', source_type: 'company', source_id: fund }))

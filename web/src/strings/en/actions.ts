@@ -81,7 +81,7 @@ export const strings = {
     merged: 'The company has been merged into another one.',
     survivor_missing: 'The company it was merged into is in the trash or has been merged into another one.',
     thesis_missing: 'The thesis is in the trash or was permanently deleted.',
-    source_missing: 'Who brought the deal is in the trash, merged, or permanently deleted.',
+    record_missing: 'A record that it refers to is in the trash, merged, or permanently deleted.',
     built_on: 'Others have changed it, added to it, or linked it since. A partner can remove it.',
     too_many_records: 'It has more than 1,000 companies. A partner can remove it.',
   } as Record<string, string>,
