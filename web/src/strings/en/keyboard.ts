@@ -10,7 +10,7 @@ export const strings = {
   noResults: 'No results',
   searching: 'Searching…',
   searchFailed: 'Search is not available right now',
-  found: { company: 'Companies', deal: 'Deals', thesis: 'Theses', view: 'Views' },
+  found: { company: 'Companies', person: 'People', deal: 'Deals', thesis: 'Theses', view: 'Views' },
 
   goTo: 'Go to',
   workspace: 'Workspace',
