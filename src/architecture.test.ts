@@ -312,6 +312,7 @@ const WEB_ROOMS = [
   'views',
   'columns',
   'lists',
+  'people',
   'screens',
   'shell',
   'theme.ts',
