@@ -312,6 +312,7 @@ const WEB_ROOMS = [
   'views',
   'columns',
   'lists',
+  'merge',
   'people',
   'screens',
   'shell',

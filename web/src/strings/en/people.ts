@@ -29,7 +29,7 @@ export const strings = {
   sortNewest: 'Newest',
   sortUpdated: 'Recently changed',
   sortName: 'Name, A to Z',
-  moreCompanies: (count: number) => `+${formatNumber(count)}`,
+  more: (count: number) => `+${formatNumber(count)}`,
 
   group: 'Person',
   listGroup: 'List of people',
@@ -53,7 +53,6 @@ export const strings = {
   period,
   roles: 'Roles',
   numberOfCompanies: 'Number of companies',
-  roleAt: (role: string, company: string) => `${role}, ${company}`,
   emails: 'Email addresses',
   phones: 'Phone numbers',
   links: 'Links',

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/people.ts'
-import type { Person } from '#web/api/service.ts'
+import type { CompanyLink, Person } from '#web/api/service.ts'
 import { age, day, userText, webAddress } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { personName } from '#web/fields/people.ts'
@@ -30,26 +30,31 @@ export const DEFAULT_COLUMNS: Columns = [
 const firstOf = (values: readonly string[], render: (value: string) => ReactNode): ReactNode => {
   const [first, ...others] = values
   if (first === undefined) return null
-  return (
-    <span className={classes.values}>
-      <span className={classes.value}>{render(first)}</span>
-      {others.length > 0 && (
-        <span className={classes.more} title={others.join(', ')}>
-          {strings.moreCompanies(others.length)}
-        </span>
-      )}
-    </span>
-  )
+  return valueAnd(render(first), others)
 }
+
+const valueAnd = (first: ReactNode, others: readonly string[]): ReactNode => (
+  <span className={classes.values}>
+    <span className={classes.value}>{first}</span>
+    {others.length > 0 && (
+      <span className={classes.more} title={others.join(', ')}>
+        {strings.more(others.length)}
+      </span>
+    )}
+  </span>
+)
 
 /** How the list shows the fields that every person has. */
 export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
-  [NAME]: { label: strings.name, width: 220, cell: ({ name }) => userText(name) },
+  [NAME]: { label: strings.name, width: 190, cell: ({ name }) => userText(name) },
   company_id: {
     label: strings.company,
-    width: 220,
+    width: 180,
     maxWidth: 340,
-    cell: ({ companies }) => firstOf(companies.map(companyText), userText),
+    cell: ({ companies }) => {
+      const [first, ...others] = companies
+      return first && valueAnd(<CompanyText company={first} />, others.map(companyText))
+    },
   },
   role: {
     label: strings.roles,
@@ -65,7 +70,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   },
   emails: {
     label: strings.emails,
-    width: 220,
+    width: 176,
     maxWidth: 280,
     cell: ({ emails }) =>
       firstOf(emails, (email) => (
@@ -76,7 +81,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   },
   phones: {
     label: strings.phones,
-    width: 130,
+    width: 124,
     cell: ({ phones }) =>
       firstOf(phones, (phone) => (
         <Anchor href={`tel:${phone}`} inherit title={phone}>
@@ -94,7 +99,8 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   },
   tags: {
     label: strings.tags,
-    width: 140,
+    width: 112,
+    maxWidth: 180,
     cell: ({ tags }) =>
       tags.length > 0 && (
         <span className={classes.values}>
@@ -104,7 +110,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   },
   owner_email: {
     label: strings.owner,
-    width: 104,
+    width: 88,
     cell: ({ owner_email }) => owner_email && <bdi title={owner_email}>{personName(owner_email)}</bdi>,
   },
   updated_at: {
@@ -123,5 +129,17 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
 }
 
 /** A company with the role. */
-export const companyText = ({ name, role }: Person['companies'][number]): string =>
-  role ? strings.roleAt(role, name) : name
+const companyText = ({ name, role }: CompanyLink): string => (role ? `${name} · ${role}` : name)
+
+/** The same in a list. */
+export const CompanyText = ({ company }: { company: CompanyLink }) => (
+  <span title={companyText(company)}>
+    <bdi>{company.name}</bdi>
+    {company.role && (
+      <span className={classes.role}>
+        {' · '}
+        <bdi>{company.role}</bdi>
+      </span>
+    )}
+  </span>
+)

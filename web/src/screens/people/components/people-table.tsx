@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { memo, type Ref } from 'react'
+import { type CSSProperties, memo, type Ref } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/people.ts'
 import { queries } from '#web/api/queries.ts'
@@ -19,10 +19,10 @@ import { useRangeSelection } from '#web/lists/use-range-selection.ts'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { NewMark } from '#web/views/new-mark.tsx'
 import type { SelectedPeople } from '../hooks/use-selected-people.ts'
-import { type Cell, companyText } from './columns.tsx'
+import { type Cell, CompanyText } from './columns.tsx'
 
 /** Small enough for the compact rows. */
-const MARK_SIZE = 20
+const MARK_SIZE = 18
 /** A list this short ends above the selection bar. */
 const SHORT_LIST_ROWS = 8
 
@@ -66,6 +66,8 @@ export function PeopleTable(props: PeopleTableProps) {
     'aria-label': strings.table,
     'aria-busy': isStale,
     tabIndex: 0,
+    // A name is alone in its cell.
+    style: { '--line': 'block' } as CSSProperties,
     mod: { stale: isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
   }
   if (props.isNarrow)
@@ -166,7 +168,7 @@ const PersonCard = memo(function PersonCard({ person, isNew, isSelected, setSele
         <PersonLink person={person} />
         {(company || person.headline) && (
           <span className={cards.cardDescription} dir="auto">
-            {company ? companyText(company) : person.headline}
+            {company ? <CompanyText company={company} /> : person.headline}
           </span>
         )}
         <span className={cards.cardFacts}>
