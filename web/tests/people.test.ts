@@ -21,7 +21,7 @@ const read = async (id: string) => (await demo.api.getPerson({ params: { id } })
 const row = (page: Page, name: string) => page.locator('tbody tr', { hasText: name })
 const edit = (page: Page, label: string) => page.getByRole('button', { name: `Edit ${label}: ` }).click()
 const box = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
-const choose = async (page: Page, label: string, text: string, option = text) => {
+const choose = async (page: Page, label: string, text: string, option: string | RegExp = text) => {
   await page.getByRole('combobox', { name: label }).fill(text)
   await page.getByRole('option', { name: option }).first().click()
 }
@@ -44,7 +44,7 @@ test('people are searched, filtered by company, sorted, opened with keys, and ke
   await page.goto(`${demo.url}/home`)
   await page.locator('main h1').waitFor()
   await pressQuickly(page, 'g', 'e')
-  await page.waitForURL('**/people')
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('weaver')
   await page.getByText('3 matching people').waitFor()
@@ -116,7 +116,7 @@ test('a person is created with a new company, and people with the same email add
   )
   await button(page, 'Open Ida Holt-Berg').click()
   await page.getByRole('heading', { level: 1, name: 'Ida Holt-Berg' }).waitFor()
-  await page.getByRole('link', { name: 'Holt Bakeries' }).waitFor()
+  await page.getByRole('tabpanel').getByRole('link', { name: 'Holt Bakeries' }).waitFor()
   const { total } = (await demo.api.listCompanies({ querystring: { search: 'Holt Bakeries' } })).pagination
   assert.equal(total, 1, 'The second attempt uses the company that the first one created.')
   check()
@@ -216,11 +216,11 @@ test('a company lists its people, takes new ones, and makes people of its execut
   await panel.getByText('until Jan 1, 2020').waitFor()
 
   await button(page, 'Add person').click()
-  await choose(page, 'Person', 'Known Else', 'Known Elsewhere Investor')
+  await choose(page, 'Person', 'Known Else', /^Known Elsewhere/)
   await button(page, 'Add').click()
   await panel.getByRole('link', { name: 'Known Elsewhere' }).waitFor()
   await button(page, 'Add person').click()
-  await choose(page, 'Person', 'Known Else', 'Known Elsewhere Investor')
+  await choose(page, 'Person', 'Known Else', /^Known Elsewhere/)
   await button(page, 'Add').click()
   await page.getByText('They are linked already. Edit that entry instead.').waitFor()
   await choose(page, 'Person', 'Brand New', 'Create “Brand New”')

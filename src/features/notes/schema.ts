@@ -73,13 +73,17 @@ export const Note = Named('Note', {
 })
 export type Note = Static<typeof Note>
 
+const Range = Type.Unsafe<[start: number, end: number]>({
+  ...Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }),
+})
+
 /** A note in a list. A search adds the passage that it found. */
 export const ListedNote = Named('ListedNote', {
   ...Note.properties,
   passage: Type.Optional(
     Named('NotePassage', {
       text: Type.String({ description: 'Plain text around the first words that were found.' }),
-      matches: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+      matches: Type.Array(Range, {
         description: 'Start and end of each word that was found, as positions in `text`.',
       }),
     }),
@@ -175,6 +179,8 @@ export const noteFilters = {
   filter: filterParameter,
 }
 
+export type NoteFilters = Omit<NoteQuery, 'sort' | 'limit' | 'offset'>
+
 export const NoteQuery = Strict(Type.Object({ ...pageQuery(), ...noteFilters, sort: sortParameter() }))
 export type NoteQuery = Static<typeof NoteQuery>
 
@@ -197,7 +203,19 @@ export const getNote = endpoint('GET', '/api/notes/:id', {
   'x-action': 'read',
   tags,
   summary: 'Read a note',
+  description: 'A private note is a 404 for all but its author and those mentioned.',
   params: path,
+  querystring: Strict(
+    Type.Object({
+      as_of: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description:
+            'Show the note as it was at this time, with the present names of records. 404 before it existed.',
+        }),
+      ),
+    }),
+  ),
   response: { 200: Data(Note, noteExample) },
 })
 

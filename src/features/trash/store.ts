@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Action } from '#src/features/activity/index.ts'
+import { canSee, findHidden, type Viewer } from '#src/features/visibility/index.ts'
 import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type JsonPage, readPage, utc } from '#src/platform/database/sql.ts'
@@ -8,13 +9,18 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import type { TrashedType, TrashQuery } from './schema.ts'
 
-/** A page of deleted records, last deleted first. */
+/** A page of the deleted records that a caller may see, last deleted first. */
 export function listTrash(
   db: Db,
+  viewer: Viewer,
   { entity_type, ...page }: TrashQuery,
   trashDays: number,
 ): Promise<JsonPage> {
-  const where = [sql`parent_id is null`, sql`not purging`]
+  const where: RawBuilder<unknown>[] = [
+    sql`parent_id is null`,
+    sql`not purging`,
+    canSee(viewer, sql`trash.id`),
+  ]
   if (entity_type) where.push(sql`entity_type = ${entity_type}`)
   const purgeAt =
     trashDays === 0
@@ -28,17 +34,27 @@ export function listTrash(
   return readPage(db, { table: 'trash', fields, where, order }, pageOf(page))
 }
 
-/** An entry of the trash: a deleted record, or a company that was merged into another. */
+/** An entry of the trash: a deleted record, or a company or person that was merged into another. */
 export interface TrashedRecord {
   id: string
+  entity_type: TrashedType
   /** The action that deleted or merged it. */
   action_id: string
-  /** The company that it is part of; null: it was deleted. */
+  /** The company or person that it is part of; null: it was deleted. */
   survivor: string | null
 }
 
-/** The condition that an entry of the trash is a merged company. */
-export const isMerged = sql`(trash.entity_type = 'company' and trash.parent_id is not null)`
+/** What errors call the records. */
+export const RECORD_NAMES: Readonly<Record<TrashedType, string>> = {
+  company: 'company',
+  dealflow: 'deal',
+  thesis: 'thesis',
+  person: 'person',
+  note: 'note',
+}
+
+/** The condition that an entry of the trash is a merged company or person. `company_id` is that of the survivor. */
+export const isMerged = sql`(trash.entity_type in ('company', 'person') and trash.parent_id is not null)`
 
 /** The query for the ids of the companies that are part of this one, first merged first. */
 export const mergedInto = (company: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -54,9 +70,15 @@ export async function readMerged(db: Db, company: string): Promise<string[]> {
 export async function findTrashed(db: Db, ids: readonly string[]): Promise<Map<string, TrashedRecord>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<TrashedRecord>`
-    select id, action_id, case when ${isMerged} then company_id end as survivor
+    select id, entity_type, action_id, case when ${isMerged} then company_id end as survivor
     from trash where id = any(${[...ids]}) and not purging`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The entry of the trash with this id, if there is one that the caller may see. */
+async function findVisible(db: Db, viewer: Viewer, id: string): Promise<TrashedRecord | undefined> {
+  const entry = (await findTrashed(db, [id])).get(id)
+  return entry && !(await findHidden(db, viewer, [id])).has(id) ? entry : undefined
 }
 
 /** An error lists at most this many ids. */
@@ -70,15 +92,23 @@ export const unknownCompanies = (db: Db, expected: string, ids: readonly string[
  * The error for ids in the input that do not exist. It says which are in the trash or merged.
  * @param expected a sentence about the field, such as `ids must be ids of deals`
  * @param creation the request that creates such a record
+ * @param viewer the error says nothing about private records that they may not see
  */
 export async function unknownRecords(
   db: Db,
   expected: string,
   ids: readonly string[],
   creation: string,
+  viewer: Viewer = null,
 ): Promise<InvalidInput> {
   const listed = ids.slice(0, MAX_LISTED_IDS)
-  const [entry] = (await findTrashed(db, listed)).values()
+  const hidden = await findHidden(db, viewer, listed)
+  const [entry] = (
+    await findTrashed(
+      db,
+      listed.filter((id) => !hidden.has(id)),
+    )
+  ).values()
   if (!entry) return new InvalidReference(expected, listed, creation)
   return new InvalidInput(
     entry.survivor
@@ -92,18 +122,25 @@ export async function notInTrash(db: Db, id: string): Promise<NotFound | Conflic
   const entry = (await findTrashed(db, [id])).get(id)
   return entry?.survivor
     ? new Conflict(
-        `The company ${id} was merged into ${entry.survivor}. POST /api/actions/${entry.action_id}/undo splits them again.`,
+        `The ${RECORD_NAMES[entry.entity_type]} ${id} was merged into ${entry.survivor}. POST /api/actions/${entry.action_id}/undo splits them again.`,
       )
     : new NotFound(`Nothing with the id ${truncate(id, 100)} is in the trash.`)
 }
 
 /**
  * Returns the record, which was looked up by an id from the path.
+ * @param viewer the error says nothing about private records that they may not see
  * @throws NotFound if it is undefined; the message says whether it is in the trash. Moved if it is part of another one
  */
-export async function orTrashed<T>(db: Db, record: T | undefined, kind: string, id: string): Promise<T> {
+export async function orTrashed<T>(
+  db: Db,
+  record: T | undefined,
+  kind: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<T> {
   if (record !== undefined) return record
-  const entry = (await findTrashed(db, [id])).get(id)
+  const entry = await findVisible(db, viewer, id)
   if (!entry) throw new NotFound(`No ${kind} has the id ${truncate(id, 100)}.`)
   const { survivor } = entry
   if (!survivor)
@@ -162,7 +199,7 @@ export async function copyFromTrash(
     order by trash.id`.execute(transaction)
 }
 
-/** Locks entries of the trash. One that is being purged does not come back; a merged company is split off instead. */
+/** Locks entries of the trash. One that is being purged does not come back; a merged record is split off instead. */
 export async function lockEntries(
   transaction: Db,
   entity_type: TrashedType,

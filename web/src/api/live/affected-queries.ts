@@ -22,6 +22,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, 'views'],
   thesis: ['theses', 'companies', 'stats', OPEN_VIEW, ...LOGGED],
   person: ['people', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
+  note: ['notes', ...LOGGED],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'people', 'views'],
   tag: ['tags'],
