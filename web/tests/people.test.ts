@@ -238,3 +238,49 @@ test('a company lists its people, takes new ones, and makes people of its execut
   check()
   await close()
 })
+
+test('selected people are merged side by side, also from the page of one, and split again with undo', {
+  skip,
+}, async () => {
+  const company = await newCompany('Merged Looms')
+  const kept = await newPerson({ name: 'Jo Merger', location: 'Oslo', emails: ['jo@merger.example'] })
+  const twin = await newPerson({
+    ...{ name: 'Johanna Merger', location: 'Bergen', emails: ['johanna@merger.example'] },
+    companies: [{ company_id: company.id, role: 'Partner' }],
+  })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/people?q=merger`)
+  await row(page, 'Jo Merger').getByRole('checkbox').check()
+  await page.getByText('Select another person to merge them.').waitFor()
+  await row(page, 'Johanna Merger').getByRole('checkbox').check()
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Merge' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Merge 2 people' })
+  await dialog.getByRole('radio', { name: 'Bergen' }).check()
+  await dialog.getByText('Also moves: 1 company').waitFor()
+  await assertAccessible(page, 'merging people', [NARROW])
+  await dialog.getByRole('button', { name: 'Merge 2 people' }).click()
+  await page.getByText('1 person merged into Jo Merger.').waitFor()
+  const merged = await read(kept.id)
+  assert.deepEqual(
+    [merged.location, merged.emails, merged.companies[0]?.role],
+    ['Bergen', ['jo@merger.example', 'johanna@merger.example'], 'Partner'],
+  )
+  // The address of the other leads to the survivor.
+  await page.goto(`${demo.url}/people/${twin.id}`)
+  await page.waitForURL(`**/people/${kept.id}`)
+  await page.getByRole('link', { name: 'Merged Looms' }).first().waitFor()
+  const [action] = (await demo.api.listActions({ querystring: { limit: 1 } })).data
+  await demo.api.undoAction({ params: { id: action?.id ?? '' }, body: {} })
+  await eventually(async () => assert.equal((await read(twin.id)).location, 'Bergen'))
+
+  await page.goto(`${demo.url}/people/${twin.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Johanna Merger' }).waitFor()
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Merge into…' }).click()
+  await page.getByRole('combobox', { name: 'Merge Johanna Merger into…' }).fill('jo mer')
+  await page.getByRole('option', { name: /^Jo Merger/ }).click()
+  await dialog.getByRole('button', { name: 'Merge 2 people' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Jo Merger' }).waitFor()
+  check()
+  await close()
+})
