@@ -16,9 +16,8 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
     phones: ['+4773590000'],
     links: ['https://polar.example'],
   }
-  const [{ data: person }] = await Promise.all(
-    ['Polly Polar', 'Paul Polar'].map((name) => api.createPerson({ body: { name, ...contact, companies } })),
-  )
+  const newPerson = (name: string) => api.createPerson({ body: { name, ...contact, companies } })
+  const [{ data: person }] = [await newPerson('Polly Polar'), await newPerson('Paul Polar')]
   // The list shows owners once a company has one.
   await api.updateCompany({ params: { id: company?.id ?? '' }, body: { owner_email: ada } })
   const { data: view } = await api.createView({ body: { entity: 'company', name: 'My companies' } })
