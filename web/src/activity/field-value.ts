@@ -1,8 +1,10 @@
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { SOURCE_CHANNELS } from '#src/client/limits.ts'
 import { strings } from '#strings/activity.ts'
+import { strings as people } from '#strings/people.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import type { CompanyLink } from '#web/api/service.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import { formatCustomValue } from '#web/fields/custom-values.ts'
 import { countryName } from '#web/format/countries.ts'
@@ -10,6 +12,7 @@ import { formatEuros, formatNumber, formatPercent, formatWord } from '#web/forma
 
 const WORDS = new Set(['status', 'stage', 'source_type'])
 const CHANNELS: readonly string[] = SOURCE_CHANNELS
+const TEXT_LISTS = new Set(['emails', 'phones', 'links', 'tags'])
 
 export const isEmptyValue = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
@@ -24,10 +27,20 @@ export function formatValue(field: string, value: unknown, of: CustomFieldEntity
   if (custom) return formatCustomValue(custom, value)
   if (typeof value === 'number') return formatAmount(field, value)
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
+  if (field.startsWith('companies.')) return linkText(value as Link)
+  if (TEXT_LISTS.has(field)) return (value as string[]).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value, null, 2)
   if (WORDS.has(field) || (field === 'source_id' && CHANNELS.includes(value))) return formatWord(value)
   if (field === 'country_code') return countryName(value)
   return field === 'thesis_id' ? (thesisCode(value) ?? value) : value
+}
+
+type Link = Pick<CompanyLink, 'role' | 'from' | 'until' | 'is_primary'>
+
+/** How a person is linked to a company. */
+function linkText({ role, from, until, is_primary }: Link): string {
+  const parts = [role, people.period(from, until), is_primary && strings.primaryCompany].filter(Boolean)
+  return parts.length > 0 ? parts.join(', ') : strings.linkedWithoutRole
 }
 
 function formatAmount(field: string, value: number): string {
