@@ -53,11 +53,6 @@ export const strings = {
     `You can score up to ${max} companies at once. Those with the highest scores are included.`,
   noReportTitle: 'No report yet',
   noReport: 'Companies are scored against the report. Edit the thesis to write one.',
-  image: 'Image',
-  done: 'Done',
-  notDone: 'Not done',
-  table: 'Table',
-  codeBlock: 'Code',
 
   editing: (code: string) => `Edit ${code}`,
   write: 'Write',
