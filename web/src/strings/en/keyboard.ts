@@ -11,6 +11,7 @@ export const strings = {
   searching: 'Searching…',
   searchFailed: 'Search is not available right now',
   found: { company: 'Companies', deal: 'Deals', thesis: 'Theses', view: 'Views' },
+  foundOne: { company: 'Company', deal: 'Deal', person: 'Person', thesis: 'Thesis' },
 
   goTo: 'Go to',
   workspace: 'Workspace',
