@@ -90,6 +90,7 @@ export const operations = {
   createNote: notes.createNote,
   updateNote: notes.updateNote,
   deleteNote: notes.deleteNote,
+  getNoteHistory: notes.getNoteHistory,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

@@ -2,12 +2,14 @@ import { type AnyRoute, createRoute, createRouter, type SearchSchemaInput } from
 import { fieldQueries } from './api/field-queries.ts'
 import { queries } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
+import { pageSize } from './lists/use-list-page.ts'
 import { activitySearch } from './screens/activity/activity-search.ts'
 import { auditSearch } from './screens/audit/audit-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
-import { pageQuery, pageSize } from './screens/companies/list-query.ts'
+import { pageQuery } from './screens/companies/list-query.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { notesSearch } from './screens/notes/notes-search.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
 import { fieldsSearch } from './screens/settings/fields/fields-search.ts'
@@ -106,6 +108,19 @@ const thesis = createRoute({
   },
   validateSearch: only(thesisSearch),
   component: lazyRouteComponent(() => import('./screens/thesis/index.tsx'), 'ThesisScreen'),
+})
+
+const notes = createRoute({
+  getParentRoute: () => shell,
+  path: '/notes',
+  validateSearch: only(notesSearch),
+  component: lazyRouteComponent(() => import('./screens/notes/index.tsx'), 'NotesScreen'),
+})
+
+const note = createRoute({
+  getParentRoute: () => shell,
+  path: '/notes/$id',
+  component: lazyRouteComponent(() => import('./screens/note/index.tsx'), 'NoteScreen'),
 })
 
 const bulkActions = createRoute({
@@ -210,6 +225,8 @@ const routeTree = root.addChildren([
     pipeline,
     theses,
     thesis,
+    notes,
+    note,
     bulkActions,
     bulkAction,
     activity,

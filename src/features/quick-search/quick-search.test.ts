@@ -49,6 +49,36 @@ test('companies, deals, theses and views are found by parts of their names', asy
   })
 })
 
+test('people are found by name, email address and headline, with their company', async () => {
+  const company = await create('/api/companies', { name: 'Tromsø Sensors' })
+  const earlier = await create('/api/companies', { name: 'Aker Labs' })
+  const createPerson = (name: string, fields: object) => create('/api/people', { name, ...fields })
+  const companies = [{ company_id: earlier, until: '2020-01-31' }, { company_id: company }]
+  const ids = {
+    begins: await createPerson('Åsne Quist', { companies }),
+    contains: await createPerson('Maria Åsne Lund', {}),
+    address: await createPerson('Lene', { emails: ['asne@sensors.example'] }),
+    headline: await createPerson('Aa', { headline: 'Assistant of Åsne' }),
+  }
+  const found = await find('ASNE')
+  assert.deepEqual(found[0], {
+    type: 'person',
+    id: ids.begins,
+    name: 'Åsne Quist',
+    detail: 'Tromsø Sensors',
+    logo_url: null,
+  })
+  assert.deepEqual(
+    found.map(({ id }: { id: string }) => id),
+    [ids.begins, ids.contains, ids.headline, ids.address],
+  )
+  await create('/api/companies', { name: 'Supplier of Quist', activity_description: 'Works for Åsne.' })
+  assert.deepEqual((await namesOf('asne')).slice(0, 2), ['Åsne Quist', 'Maria Åsne Lund'])
+  await api.call('DELETE', `/api/people/${ids.begins}`)
+  assert.deepEqual((await namesOf('asne')).slice(0, 1), ['Maria Åsne Lund'])
+  assert.deepEqual(await namesOf('asne@sensors.example'), ['Lene'])
+})
+
 test('words are found in any order, by their spellings, in two letters, and in other scripts', async () => {
   await create('/api/companies', {
     name: 'Bøhm & Groß Maschinen',

@@ -47,9 +47,7 @@ export const noteText = (note: Note, users: readonly User[]): NoteText => ({
 })
 
 const mentionsOf = ({ mentions, body }: NoteText): string[] => [
-  ...new Set(
-    mentions.filter(({ text }) => text === null || body.includes(text)).map(({ email }) => email),
-  ),
+  ...new Set(mentions.filter(({ text }) => text === null || body.includes(text)).map(({ email }) => email)),
 ]
 
 const isTalk = ({ kind }: NoteText): boolean => kind !== 'note'

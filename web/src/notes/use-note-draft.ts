@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { newIdempotencyKey } from '#src/client/client.ts'
 import { isEqual } from '#web/editing/record-changes.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
@@ -17,7 +17,9 @@ interface StoredDraft {
 const NONE: StoredDraft | null = null
 const isStored = (stored: unknown): stored is StoredDraft | null => {
   const { text } = (stored ?? {}) as Partial<StoredDraft>
-  return [text?.about, text?.participants, text?.mentions].every(Array.isArray) && typeof text?.body === 'string'
+  return (
+    [text?.about, text?.participants, text?.mentions].every(Array.isArray) && typeof text?.body === 'string'
+  )
 }
 
 /**
@@ -30,8 +32,13 @@ export function useNoteDraft(key: string, initial: NoteText, base: StoredDraft['
   const [foundAt, setFoundAt] = useState(draft?.at ?? null)
   const [start] = useState({ text: initial, base })
   const current = draft ?? { ...start, at: '', attempt: null }
-  const store = (change: Partial<StoredDraft>) =>
-    setDraft({ ...current, ...change, at: new Date().toISOString() })
+  // Choosing a mention changes the text and the mentions, one after the other.
+  const latest = useRef(current)
+  latest.current = current
+  const store = (change: (draft: StoredDraft) => Partial<StoredDraft>) => {
+    latest.current = { ...latest.current, ...change(latest.current), at: new Date().toISOString() }
+    setDraft(latest.current)
+  }
   const clearDraft = useCallback(() => {
     clear()
     setFoundAt(null)
@@ -42,14 +49,17 @@ export function useNoteDraft(key: string, initial: NoteText, base: StoredDraft['
     base: current.base,
     isChanged: draft !== null && !isEqual(draft.text, start.text),
     foundAt,
-    change: (changed: Partial<NoteText>) => store({ text: { ...current.text, ...changed } }),
-    rebase: (text: NoteText, newBase: StoredDraft['base']) => store({ text, base: newBase }),
+    change: (changed: Partial<NoteText>) => store(({ text }) => ({ text: { ...text, ...changed } })),
+    addMention: (mention: NoteText['mentions'][number]) =>
+      store(({ text }) => ({ text: { ...text, mentions: [...text.mentions, mention] } })),
+    rebase: (text: NoteText, newBase: StoredDraft['base']) => store(() => ({ text, base: newBase })),
     clearDraft,
     /** The key to send the text with. The same text has the same key, so that a retry writes one note. */
     keyOf: (text: NoteText): string => {
-      if (current.attempt && isEqual(current.attempt.text, text)) return current.attempt.key
+      const last = latest.current.attempt
+      if (last && isEqual(last.text, text)) return last.key
       const attempt = { key: newIdempotencyKey(), text }
-      store({ attempt })
+      store(() => ({ attempt }))
       return attempt.key
     },
   }

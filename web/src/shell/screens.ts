@@ -5,6 +5,7 @@ import {
   IconCopy,
   IconHome,
   IconLayoutKanban,
+  IconNotes,
   IconSettings,
   IconShieldLock,
   IconStack2,
@@ -19,6 +20,7 @@ const DAILY = [
   { to: '/companies', label: strings.companies, Icon: IconBuildingFactory2, keys: ['g c'] },
   { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },
   { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
+  { to: '/notes', label: strings.notes, Icon: IconNotes, keys: ['g n'] },
 ] as const
 const RECORDS = [
   { to: '/bulk-actions', label: strings.bulkActions, Icon: IconStack2, keys: ['g b'] },

@@ -124,7 +124,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
         <MarkdownEditor
           value={text.body}
           onChange={(body) => change({ body })}
-          addMention={(mention) => change({ mentions: [...text.mentions, mention] })}
+          addMention={draft.addMention}
           placeholder={isReply ? strings.replyPlaceholder : strings.bodyPlaceholder}
           minRows={isReply ? 2 : 7}
           error={problems.body ?? null}

@@ -8,6 +8,7 @@ export const strings = {
   importCompanies: 'Import companies',
   pipeline: 'Pipeline',
   theses: 'Theses',
+  notes: 'Notes',
   bulkActions: 'Bulk actions',
   activity: 'Activity',
   duplicates: 'Duplicates',

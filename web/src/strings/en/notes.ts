@@ -97,6 +97,7 @@ export const strings = {
   searchPlaceholder: 'Words in the title or the text',
   filters: 'Filters',
   allKinds: 'All kinds',
+  whose: 'Author',
   everyone: 'Everyone',
   mine: 'Written by me',
   mentioningMe: 'Mentioning me',

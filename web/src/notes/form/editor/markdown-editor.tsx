@@ -4,8 +4,8 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useSta
 import { strings } from '#strings/notes.ts'
 import Markdown from '#web/ui/markdown/markdown.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { applyEdit, continueLine, type Edit, link, pasteOver, toggleList, wrap } from './markdown-edits.ts'
 import classes from './markdown-editor.module.css'
+import { applyEdit, continueLine, type Edit, link, pasteOver, toggleList, wrap } from './markdown-edits.ts'
 import { type Mention, selectedIn, useMentions } from './use-mentions.ts'
 
 interface MarkdownEditorProps {
@@ -23,7 +23,12 @@ const BOLD = '**'
 const ITALIC = '*'
 const TOOLS = [
   { label: strings.bold, Icon: IconBold, key: 'b', edit: (field: Field) => wrap(selectedIn(field), BOLD) },
-  { label: strings.italic, Icon: IconItalic, key: 'i', edit: (field: Field) => wrap(selectedIn(field), ITALIC) },
+  {
+    label: strings.italic,
+    Icon: IconItalic,
+    key: 'i',
+    edit: (field: Field) => wrap(selectedIn(field), ITALIC),
+  },
   { label: strings.link, Icon: IconLink, key: 'k', edit: (field: Field) => link(selectedIn(field)) },
   { label: strings.list, Icon: IconList, key: null, edit: (field: Field) => toggleList(selectedIn(field)) },
 ]
@@ -127,7 +132,15 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   )
 }
 
-function Preview({ value, mentions, minRows }: { value: string; mentions: readonly string[]; minRows: number }) {
+function Preview({
+  value,
+  mentions,
+  minRows,
+}: {
+  value: string
+  mentions: readonly string[]
+  minRows: number
+}) {
   return (
     <Box
       component="section"
@@ -166,15 +179,14 @@ function MentionList({ list, children }: { list: ReturnType<typeof useMentions>;
         <div>{children}</div>
       </Popover.Target>
       <Popover.Dropdown p={0}>
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the marked option */}
-        <ul className={classes.people} id={list.id} role="listbox" aria-label={strings.people}>
+        <div className={classes.people} id={list.id} role="listbox" aria-label={strings.people} tabIndex={-1}>
           {list.found.map(({ value, label }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the text field choose an option
-            // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the marked option
-            <li
+            <div
               key={value}
               id={list.optionId(index)}
               role="option"
+              tabIndex={-1}
               aria-selected={index === list.marked}
               className={classes.person}
               onMouseDown={(event) => event.preventDefault()}
@@ -186,9 +198,9 @@ function MentionList({ list, children }: { list: ReturnType<typeof useMentions>;
               <Text size="xs" c="dimmed" truncate>
                 {value}
               </Text>
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       </Popover.Dropdown>
     </Popover>
   )

@@ -26,14 +26,20 @@ export function wrap({ value, start, end }: Selected, sign: string): Edit {
     (length > 1 || value[start - 2] !== sign || value[start - 3] === sign)
   const selected = value.slice(start, end)
   if (isWrapped)
-    return { start: start - length, end: end + length, text: selected, select: [start - length, end - length] }
+    return {
+      start: start - length,
+      end: end + length,
+      text: selected,
+      select: [start - length, end - length],
+    }
   return { start, end, text: sign + selected + sign, select: [start + length, end + length] }
 }
 
 /** Makes a link of the selection, and selects what is still to be typed. */
 export function link({ value, start, end }: Selected): Edit {
   const selected = value.slice(start, end)
-  if (WEB_ADDRESS.test(selected)) return { start, end, text: `[](${selected})`, select: [start + 1, start + 1] }
+  if (WEB_ADDRESS.test(selected))
+    return { start, end, text: `[](${selected})`, select: [start + 1, start + 1] }
   const from = end + '[]('.length
   return {
     ...{ start, end, text: `[${selected}](${ADDRESS_PLACEHOLDER})` },
@@ -90,7 +96,8 @@ export function continueLine({ value, start, end }: Selected): Edit | null {
 
 /** The beginning of a mention before the caret: `@`, and a word that a name may begin with. */
 export function mentionBefore({ value, start, end }: Selected): { from: number; query: string } | null {
-  const found = start === end && /(?:^|[\s(])@([^\s@]{0,40})$/u.exec(value.slice(Math.max(0, start - 50), start))
+  const found =
+    start === end && /(?:^|[\s(])@([^\s@]{0,40})$/u.exec(value.slice(Math.max(0, start - 50), start))
   return found ? { from: start - (found[1] ?? '').length - 1, query: found[1] ?? '' } : null
 }
 

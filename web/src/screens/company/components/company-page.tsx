@@ -13,6 +13,7 @@ import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { Section } from '#web/ui/section.tsx'
 import type { CompanyRecord } from '../company-fields.ts'
 import { FIELDS } from '../company-fields.ts'
 import { type ActionType, CompanyActions } from './actions/company-actions.tsx'
@@ -22,7 +23,6 @@ import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
 import { EditableCompanyField } from './editable-company-field.tsx'
 import { CompanyScore } from './score/company-score.tsx'
 import { ScoreSummary } from './score/score-summary.tsx'
-import { Section } from './section.tsx'
 
 const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))

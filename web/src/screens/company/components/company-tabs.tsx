@@ -7,6 +7,7 @@ import { History } from '#web/activity/history.tsx'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
+import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { LazyPart } from '#web/ui/lazy.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import type { CompanyRecord } from '../company-fields.ts'
@@ -94,6 +95,7 @@ function Overview({ company }: { company: CompanyRecord }) {
   return (
     <Stack gap="md">
       <CompanyDetails company={company} />
+      <RecordNotes about={{ type: 'company', id: company.id, name: company.name }} />
       <Executives company={company} />
       <Financials company={company} />
     </Stack>

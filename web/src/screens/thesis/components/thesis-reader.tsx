@@ -13,6 +13,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { changedFields } from '#web/editing/record-changes.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
+import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useThesisDraft } from '../hooks/use-thesis-draft.ts'
@@ -106,6 +107,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
         </Tabs.List>
         <Tabs.Panel value="report">
           <ReportColumns thesis={thesis} mayWrite={mayWrite} />
+          <RecordNotes about={{ type: 'thesis', id, name: title }} />
           <div className="print-hidden">
             <History of="thesis" id={id} />
           </div>

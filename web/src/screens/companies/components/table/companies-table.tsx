@@ -7,10 +7,10 @@ import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
 import { SelectPage } from '#web/columns/select-page.tsx'
 import classes from '#web/columns/table.module.css'
 import type { ColumnActions } from '#web/columns/use-column-actions.ts'
-import type { CompanySort } from '../../companies-search.ts'
+import cards from '#web/lists/cards.module.css'
+import type { SetSelected } from '#web/lists/select-record.tsx'
 import type { ListedCompany } from '../../list-query.ts'
-import { type SetSelected, selection, useSelectionState } from '../../selection.ts'
-import cards from './cards.module.css'
+import { selection, useSelectionState } from '../../selection.ts'
 import type { Cell } from './cells.tsx'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
@@ -30,7 +30,7 @@ interface CompaniesTableProps {
   theses: ReadonlyMap<string, string>
   /** The companies that are new in the open view. */
   newIds: ReadonlySet<string>
-  sort: CompanySort | undefined
+  sort: string | undefined
   sortBy: (keys: SortKey[]) => void
   isSemantic: boolean
   isCompact: boolean

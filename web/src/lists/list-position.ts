@@ -1,8 +1,8 @@
-import type { CompaniesSearch } from './companies-search.ts'
+import type { ListSearch } from './list-search.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The address of the list that a company was opened from. */
+    /** The address of the list that a record was opened from. */
     list?: string
   }
 }
@@ -10,20 +10,20 @@ declare module '@tanstack/react-router' {
 /** The address of the list of all companies. */
 export const COMPANIES = '/companies'
 
-/** Which page of the list of all companies is shown, of how many. */
+/** Which page of the list of all records is shown, of how many. */
 export interface Paging {
-  search: CompaniesSearch
+  search: ListSearch
   page: number
   pages: number
   limit: number
 }
 
-/** The companies of the list that was on screen. */
+/** The records of the list that was on screen. */
 interface ShownPage {
   /** Its address. */
   list: string
   ids: readonly string[]
-  /** Only the list of all companies has further pages. */
+  /** Only the list of all records has further pages. */
   paging?: Paging
 }
 
@@ -31,13 +31,13 @@ let shown: ShownPage | null = null
 const current = new Map<string, string>()
 let isSearchWanted = false
 
-/** The position of this tab in a list of companies, for returning to the list, and for moving on from a company. */
+/** The position of this tab in a list of records, for returning to the list, and for moving on from a record. */
 export const listPosition = {
   page: (): ShownPage | null => shown,
   show: (page: ShownPage): void => {
     shown = page
   },
-  /** The company that last had the focus in the list, or was opened from it. */
+  /** The record that last had the focus in the list, or was opened from it. */
   current: (list = COMPANIES): string | null => current.get(list) ?? null,
   moveTo: (id: string, list = COMPANIES): void => {
     current.set(list, id)

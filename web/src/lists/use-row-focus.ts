@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { isFocusFree } from '#web/browser/focus.ts'
-import { listPosition } from '../list-position.ts'
+import { listPosition } from './list-position.ts'
 
 interface RowFocusOptions {
+  /** Its address. */
+  list: string
   rows: readonly { id: string }[]
   isStale: boolean
   region: RefObject<HTMLElement | null>
@@ -13,11 +15,11 @@ interface RowFocusOptions {
 /** Rows far down are rendered within this many frames. */
 const MAX_FRAMES = 120
 
-/** The row that gets the focus: the one that last had it, the first, that of a company, or none until that is known. */
+/** The row that gets the focus: the one that last had it, the first, that of a record, or none until that is known. */
 type Expected = 'current' | 'first' | 'none' | { id: string }
 
 /** Keeps the focus in the list when its rows are replaced, and finds the rows for the keys. */
-export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) {
+export function useRowFocus({ list, rows, isStale, region, isHere }: RowFocusOptions) {
   const expected = useRef<Expected | null>(isHere ? 'current' : null)
   const isInside = useRef(false)
   const lastIndex = useRef(0)
@@ -27,7 +29,7 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
   const shown = useRef({ rows, isStale })
   shown.current = { rows, isStale }
 
-  const currentIndex = () => shown.current.rows.findIndex(({ id }) => id === listPosition.current())
+  const currentIndex = () => shown.current.rows.findIndex(({ id }) => id === listPosition.current(list))
   const on = (index: number, frames = MAX_FRAMES) => {
     cancelAnimationFrame(frame.current)
     const id = shown.current.rows[index]?.id
@@ -40,7 +42,7 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
     const { rows, isStale } = shown.current
     const wanted = expected.current
     if (isStale || rows.length === 0 || wanted === 'none') return
-    const id = isOne(wanted) ? wanted.id : listPosition.current()
+    const id = isOne(wanted) ? wanted.id : listPosition.current(list)
     const kept = rows.findIndex((row) => row.id === id)
     // The page before it may still be on screen.
     if (isOne(wanted) && kept < 0) return
@@ -54,10 +56,10 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
 
   useEffect(() => {
     const trackFocus = ({ target }: FocusEvent) => {
-      const id = region.current?.contains(target as Node) ? companyOf(target as Element) : undefined
+      const id = region.current?.contains(target as Node) ? recordOf(target as Element) : undefined
       isInside.current = id !== undefined
       if (id === undefined) return
-      listPosition.moveTo(id)
+      listPosition.moveTo(id, list)
       lastIndex.current = rows.findIndex((row) => row.id === id)
     }
     document.addEventListener('focusin', trackFocus)
@@ -75,7 +77,7 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
     },
     /** The row that has the focus, or -1. */
     index: () => {
-      const id = region.current?.contains(document.activeElement) && companyOf(document.activeElement)
+      const id = region.current?.contains(document.activeElement) && recordOf(document.activeElement)
       return rows.findIndex((row) => row.id === id)
     },
     /** The row that has or last had the focus, or -1. */
@@ -93,7 +95,7 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
     /** Whether the focus still waits for a row of another page. */
     isWaiting: () => expected.current === 'none' || isOne(expected.current),
     select: () => {
-      const id = listPosition.current()
+      const id = listPosition.current(list)
       const link = id === null ? null : linkOf(region.current, id)
       link?.closest('tr, li')?.querySelector<HTMLElement>('input[data-select]')?.click()
     },
@@ -103,11 +105,11 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
 const isOne = (wanted: Expected | null): wanted is { id: string } =>
   wanted !== null && typeof wanted === 'object'
 
-const companyOf = (element: Element | null): string | undefined =>
-  element?.closest('tr, li')?.querySelector<HTMLElement>('a[data-company]')?.dataset.company
+const recordOf = (element: Element | null): string | undefined =>
+  element?.closest('tr, li')?.querySelector<HTMLElement>('a[data-record]')?.dataset.record
 
 const linkOf = (region: HTMLElement | null, id: string): HTMLElement | null =>
-  region?.querySelector<HTMLElement>(`a[data-company="${CSS.escape(id)}"]`) ?? null
+  region?.querySelector<HTMLElement>(`a[data-record="${CSS.escape(id)}"]`) ?? null
 
 const focusOn = (link: HTMLElement): void => {
   link.focus({ preventScroll: true })

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CustomFieldEntity } from '#src/client/client.ts'
 import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
-import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
-import { CustomFieldLink, CustomFieldValue } from '#web/fields/custom-field-value.tsx'
+import type { RecordField, ShownFieldProps } from '#web/editing/editable-record-field.tsx'
+import { CustomFieldInput } from './custom-field-input.tsx'
+import { CustomFieldLink, CustomFieldValue } from './custom-field-value.tsx'
 import {
   checkText,
   currencySymbol,
@@ -13,31 +16,36 @@ import {
   toText,
   toValue,
   withLabel,
-} from '#web/fields/custom-values.ts'
-import type { CompanyField, CompanyRecord } from '../company-fields.ts'
-import { EditableCompanyField } from './editable-company-field.tsx'
+} from './custom-values.ts'
 
-/** The custom fields of the company, edited in place like all others. Archived ones are left out. */
-export function CustomFields({ company }: { company: CompanyRecord }) {
-  const fields = useQuery(fieldQueries.customFields('company'))
+interface CustomFieldsProps<R> {
+  entity: CustomFieldEntity
+  record: R
+  /** Renders a field. */
+  render: (id: string, props: ShownFieldProps<WithCustom, WithCustom>) => ReactNode
+}
+
+interface WithCustom {
+  custom: Record<string, unknown>
+}
+
+/** The custom fields of a record, edited in place like all others. Archived ones are left out. */
+export function CustomFields<R extends WithCustom>({ entity, record, render }: CustomFieldsProps<R>) {
+  const fields = useQuery(fieldQueries.customFields(entity))
   return fields.data
     ?.filter(({ archived }) => !archived)
     .map((field) => {
-      const value = company.custom[field.key]
-      return (
-        <EditableCompanyField
-          key={field.id}
-          company={company}
-          field={customCompanyField(field)}
-          display={toText(value) !== '' && <CustomFieldValue field={field} value={value} />}
-          format={(text) => formatCustomValue(field, toValue(field, text))}
-          aside={<CustomFieldLink field={field} value={value} />}
-        />
-      )
+      const value = record.custom[field.key]
+      return render(field.id, {
+        field: customRecordField(field),
+        display: toText(value) !== '' && <CustomFieldValue field={field} value={value} />,
+        format: (text) => formatCustomValue(field, toValue(field, text)),
+        aside: <CustomFieldLink field={field} value={value} />,
+      })
     })
 }
 
-const customCompanyField = (field: EditedField): CompanyField => ({
+const customRecordField = (field: EditedField): RecordField<WithCustom, WithCustom> => ({
   label: field.label,
   editor: editorOf(field),
   read: ({ custom }) => toText(custom[field.key]),

@@ -1,12 +1,12 @@
 import { strings } from '#strings/fields.ts'
-import { OwnerField } from '#web/fields/owner-field.tsx'
-import { TagsField } from '#web/fields/tags-field.tsx'
-import type { CompanyField } from '../company-fields.ts'
+import type { RecordField } from '#web/editing/editable-record-field.tsx'
+import { OwnerField } from './owner-field.tsx'
+import { TagsField } from './tags-field.tsx'
 
 const listOf = (text: string): string[] => (text === '' ? [] : text.split(';'))
 
 /** The tags as text, separated by semicolons, which no tag contains. Enter in the empty input saves. */
-export const tagsField: CompanyField = {
+export const tagsField: RecordField<{ tags: string[] }, { tags: string[] }> = {
   label: strings.tags,
   editor: {
     kind: 'rendered',
@@ -26,7 +26,7 @@ export const tagsField: CompanyField = {
 }
 
 /** Choosing saves. */
-export const ownerField: CompanyField = {
+export const ownerField: RecordField<{ owner_email: string | null }, { owner_email: string | null }> = {
   label: strings.owner,
   editor: {
     kind: 'rendered',

@@ -1,6 +1,6 @@
 import { Pagination, Text } from '@mantine/core'
-import { strings } from '#strings/companies.ts'
-import classes from './companies.module.css'
+import { strings } from '#strings/lists.ts'
+import classes from './list.module.css'
 
 interface ListPagerProps {
   page: number

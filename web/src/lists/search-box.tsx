@@ -1,30 +1,32 @@
 import { CloseButton, Group, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { MAX_QUESTION_LENGTH } from '#src/client/limits.ts'
-import { strings } from '#strings/companies.ts'
-import { strings as keyboard } from '#strings/keyboard.ts'
+import { strings } from '#strings/lists.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import type { CompaniesSearch } from '../companies-search.ts'
-import type { ChangeSearch } from '../hooks/use-company-list.ts'
-import classes from './companies.module.css'
+import classes from './list.module.css'
 
 const DEBOUNCE_MS = 250
 
 interface SearchBoxProps {
-  search: CompaniesSearch
-  change: ChangeSearch
+  label: string
+  placeholder: string
+  /** The heading in the keyboard help. */
+  group: string
+  /** The query in the address. */
+  q: string | undefined
+  /** Searches for a text. */
+  search: (q: string | undefined, options: { replace: boolean }) => void
   inputRef: RefObject<HTMLInputElement | null>
-  /** Whether a model answers. */
-  hasModel: boolean
   /** Moves the focus into the list. */
   enterList: () => void
+  /** Beside the box. */
+  children?: ReactNode
 }
 
 /** Keeps the text in local state and searches after a pause, so that typing stays responsive. */
-export function SearchBox({ search, change, inputRef, hasModel, enterList }: SearchBoxProps) {
-  const { q = '', by } = search
+export function SearchBox(props: SearchBoxProps) {
+  const { label, placeholder, group, q = '', search, inputRef, enterList, children } = props
   const [text, setText] = useState(q)
   const submitted = useRef(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -45,7 +47,7 @@ export function SearchBox({ search, change, inputRef, hasModel, enterList }: Sea
     // One history entry per search, not one per pause in typing.
     const replace = submitted.current !== '' && query !== ''
     submitted.current = query
-    change({ q: query || undefined }, { replace })
+    search(query || undefined, { replace })
   }
   const type = (typed: string) => {
     setText(typed)
@@ -62,8 +64,8 @@ export function SearchBox({ search, change, inputRef, hasModel, enterList }: Sea
   useActions([
     {
       id: 'clear-search',
-      label: keyboard.clearSearch,
-      group: keyboard.list,
+      label: strings.clearSearchKey,
+      group,
       keys: ['Escape'],
       run: text === '' ? enterList : clear,
       field: inputRef,
@@ -77,9 +79,9 @@ export function SearchBox({ search, change, inputRef, hasModel, enterList }: Sea
         size="xs"
         type="text"
         role="searchbox"
-        aria-label={strings.search}
+        aria-label={label}
         aria-keyshortcuts="/"
-        placeholder={by ? strings.semanticPlaceholder : strings.keywordPlaceholder}
+        placeholder={placeholder}
         maxLength={MAX_QUESTION_LENGTH}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
@@ -100,17 +102,7 @@ export function SearchBox({ search, change, inputRef, hasModel, enterList }: Sea
         }
         style={{ flex: '1 1 14rem', minWidth: 0 }}
       />
-      <SegmentedControl
-        size="xs"
-        className={classes.searchBy}
-        aria-label={strings.searchMode}
-        value={by ?? 'keyword'}
-        onChange={(chosen) => change({ by: chosen === 'semantic' ? 'semantic' : undefined })}
-        data={[
-          { value: 'keyword', label: strings.keyword },
-          { value: 'semantic', label: hasModel ? strings.semantic : strings.bestMatch },
-        ]}
-      />
+      {children}
     </Group>
   )
 }

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { useIsCompact } from '#web/ui/use-preferences.ts'
+import { useIsCompact } from './use-preferences.ts'
 
 interface SectionProps {
   title: string
@@ -9,7 +9,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A section of the company page. */
+/** A section of the page of a record. */
 export function Section({ title, actions, children }: SectionProps) {
   const id = useId()
   const isCompact = useIsCompact()
