@@ -26,6 +26,7 @@ export const API_TAGS = {
   Companies: 'List, create, update, import and export companies.',
   Tags: 'Tags of companies.',
   People: 'People, and the companies that they are linked to.',
+  Notes: 'Notes, calls, meetings and emails about companies, deals, people and theses.',
   Search: 'Semantic search over companies.',
   'Bulk actions': 'Background jobs over many companies: embeddings, scores and profiles.',
   Files: 'Company files in object storage.',

@@ -25,6 +25,7 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
 import { matchRoutes } from './features/matches/routes.ts'
 import { mergeRoutes } from './features/merge/routes.ts'
+import { noteRoutes } from './features/notes/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { quickSearchRoutes } from './features/quick-search/routes.ts'
 import { prepareIndexes } from './features/search/index.ts'
@@ -164,6 +165,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(importRoutes(context))
   app.register(tagRoutes(context))
   app.register(peopleRoutes(context))
+  app.register(noteRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))
   app.register(bulkActionRoutes(context))

@@ -27,6 +27,7 @@ import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies } from '#src/features/merge/schema.ts'
+import { exportNotes } from '#src/features/notes/export-schema.ts'
 import * as notes from '#src/features/notes/schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
@@ -91,6 +92,7 @@ export const operations = {
   updateNote: notes.updateNote,
   deleteNote: notes.deleteNote,
   getNoteHistory: notes.getNoteHistory,
+  exportNotes,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

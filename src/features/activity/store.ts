@@ -41,6 +41,9 @@ const entityName = sql`
     when entity_type = 'thesis' then coalesce((select title from theses where theses.id = entity_id),
       (select name from trash where trash.id = entity_id))
     when entity_type = 'person' then coalesce((select name from people where people.id = entity_id),
+      (select name from trash where trash.id = entity_id))
+    when entity_type = 'note' then coalesce(
+      (select note_name(title, body) from notes where notes.id = entity_id),
       (select name from trash where trash.id = entity_id)) end`
 
 const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,
@@ -62,7 +65,7 @@ export const activityPage = (
     select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) activity
     order by id desc`
 
-/** The activity of companies and their deals, without that of their people, newest first. Each company's own index is read only as far as needed. */
+/** The activity of companies and their deals, without that of their people and notes, newest first. Each company's own index is read only as far as needed. */
 export const companyActivityPage = (
   companies: RawBuilder<unknown>,
   conditions: RawBuilder<unknown>[],
@@ -70,7 +73,7 @@ export const companyActivityPage = (
 ): RawBuilder<unknown> =>
   sql`select ${shortFields} from (
     select latest.* from unnest(${companies}) as requested(id) cross join lateral (
-      select * from activity where ${all([sql`company_id = requested.id`, sql`entity_type <> 'person'`, ...conditions])} order by id desc limit ${limit}) latest
+      select * from activity where ${all([sql`company_id = requested.id`, sql`entity_type not in ('person', 'note')`, ...conditions])} order by id desc limit ${limit}) latest
     order by latest.id desc limit ${limit}) activity
     order by id desc`
 

@@ -7,6 +7,7 @@ export const EVENT_KINDS = [
   'deal',
   'thesis',
   'person',
+  'note',
   'view',
   'field',
   'tag',

@@ -175,6 +175,8 @@ export const noteFilters = {
   filter: filterParameter,
 }
 
+export type NoteFilters = Omit<NoteQuery, 'sort' | 'limit' | 'offset'>
+
 export const NoteQuery = Strict(Type.Object({ ...pageQuery(), ...noteFilters, sort: sortParameter() }))
 export type NoteQuery = Static<typeof NoteQuery>
 
@@ -197,7 +199,19 @@ export const getNote = endpoint('GET', '/api/notes/:id', {
   'x-action': 'read',
   tags,
   summary: 'Read a note',
+  description: 'A private note is a 404 for all but its author and those mentioned.',
   params: path,
+  querystring: Strict(
+    Type.Object({
+      as_of: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description:
+            'Show the note as it was at this time, with the present names of records. 404 before it existed.',
+        }),
+      ),
+    }),
+  ),
   response: { 200: Data(Note, noteExample) },
 })
 

@@ -13,17 +13,21 @@ export const canSee = (viewer: Viewer, id: RawBuilder<unknown>): RawBuilder<bool
   sql<boolean>`(not exists (select from private_records where private_records.id = ${id}
     and not coalesce(${viewer?.email ?? null}::text = any(readers), false)))`
 
-/**
- * Says who may see a record, in the transaction that writes it.
- * @param readers the email addresses, in lower case; null: everyone
- */
+/** Who may see a record: email addresses, in lower case; null: everyone. */
+export type Readers = readonly string[] | null
+
+/** Says who may see records, in the transaction that writes them. */
 export async function setReaders(
   transaction: Db,
-  id: string,
-  readers: readonly string[] | null,
+  records: readonly { id: string; readers: Readers }[],
 ): Promise<void> {
-  if (readers === null) await sql`delete from private_records where id = ${id}`.execute(transaction)
-  else
-    await sql`insert into private_records (id, readers) values (${id}, ${[...readers]})
+  const open = records.filter(({ readers }) => readers === null).map(({ id }) => id)
+  if (open.length > 0) await sql`delete from private_records where id = any(${open})`.execute(transaction)
+  const restricted = records.filter(({ readers }) => readers !== null)
+  if (restricted.length > 0)
+    await sql`
+      insert into private_records (id, readers)
+      select id, array(select json_array_elements_text(readers))
+      from json_to_recordset(${JSON.stringify(restricted)}::json) as record(id text, readers json)
       on conflict (id) do update set readers = excluded.readers`.execute(transaction)
 }
