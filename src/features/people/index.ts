@@ -1,5 +1,5 @@
-export { personFieldKind } from './fields.ts'
+export { personFieldKind, readPersonFields } from './fields.ts'
 export { personKind } from './kind.ts'
 export { removeLinks } from './link-store.ts'
 export { moveLinks } from './move-links.ts'
-export { mainCompanyName, personSearch } from './store.ts'
+export { mainCompanyName, personFields, personSearch } from './store.ts'

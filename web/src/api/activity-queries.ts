@@ -7,6 +7,7 @@ const HISTORIES = {
   deal: service.getDealHistory,
   thesis: service.getThesisHistory,
   note: service.getNoteHistory,
+  person: service.getPersonHistory,
 }
 
 /** Activity records on a page of an action. */

@@ -7,8 +7,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The address of the list of all companies. */
+/** The addresses of the lists of all records. */
 export const COMPANIES = '/companies'
+export const PEOPLE = '/people'
 
 /** Which page of the list of all records is shown, of how many. */
 export interface Paging {

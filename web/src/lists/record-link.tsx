@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
-import type { COMPANIES } from './list-position.ts'
+import type { COMPANIES, PEOPLE } from './list-position.ts'
 import classes from './record.module.css'
 
 interface RecordLinkProps {
   /** The list, which is also the address of its records without their ids. */
-  list: typeof COMPANIES
+  list: typeof COMPANIES | typeof PEOPLE
   id: string
   /** Loads the record. */
   preload: (id: string) => void

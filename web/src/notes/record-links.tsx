@@ -49,7 +49,7 @@ function AboutLink({ entry }: { entry: AboutEntry }) {
       </ScreenLink>
     )
   return (
-    <ScreenLink to={'/people/$id' as '/companies/$id'} params={{ id }} {...LINK}>
+    <ScreenLink to="/people/$id" params={{ id }} {...LINK}>
       {name}
     </ScreenLink>
   )

@@ -9,11 +9,11 @@ import type { CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { LazyPart } from '#web/ui/lazy.tsx'
+import classes from '#web/ui/record-page.module.css'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import type { CompanyRecord } from '../company-fields.ts'
 import type { ActionType } from './actions/company-actions.tsx'
 import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
-import classes from './company-tabs.module.css'
 import { Executives } from './executives.tsx'
 import { Financials } from './financials/financials.tsx'
 import { CompanyProfile } from './profile/company-profile.tsx'
@@ -60,7 +60,7 @@ function OpenTab({ detail: { company }, tab, show, startBulkAction }: CompanyTab
       onChange={(value) => show(TABS.find((one) => one === value) ?? 'overview')}
       keepMounted={false}
     >
-      <Tabs.List aria-label={strings.sections} mb="md" className={classes.list}>
+      <Tabs.List aria-label={strings.sections} mb="md" className={classes.tabs}>
         {TABS.map((value) => (
           <Tabs.Tab key={value} value={value}>
             {LABELS[value]}

@@ -1,0 +1,128 @@
+import { formatDate, formatNumber } from '#web/format/format.ts'
+
+const people = (count: number): string => (count === 1 ? '1 person' : `${formatNumber(count)} people`)
+
+/** The time that someone has spent at a company; null if it is unknown. */
+function period(from: string | null, until: string | null): string | null {
+  if (from && until) return `${formatDate(from)} – ${formatDate(until)}`
+  if (from) return `since ${formatDate(from)}`
+  return until ? `until ${formatDate(until)}` : null
+}
+
+/** Text of people: their list, their page, and the panel on the page of a company. */
+export const strings = {
+  title: 'People',
+  count: people,
+  matches: (count: number) => (count === 1 ? '1 matching person' : `${formatNumber(count)} matching people`),
+  newPerson: 'New person',
+  exportAll: (count: number) => `Export ${people(count)} as CSV`,
+  exported: 'CSV exported',
+  fileName: (day: string) => `people-${day}.csv`,
+  search: 'Search people',
+  searchPlaceholder: 'Search names, headlines, and email addresses',
+  table: 'List of people',
+  selection: 'Selected people',
+  emptyTitle: 'No people yet',
+  empty: 'Add the first person, or make people of the executives of your companies.',
+  noSearchMatch: 'No name, headline, or email address contains these words.',
+  noFilterMatch: 'No people match these filters.',
+  sortNewest: 'Newest',
+  sortUpdated: 'Recently changed',
+  sortName: 'Name, A to Z',
+  moreCompanies: (count: number) => `+${formatNumber(count)}`,
+
+  group: 'Person',
+  listGroup: 'List of people',
+  nextRow: 'Next person',
+  previousRow: 'Previous person',
+  firstRow: 'First person on the page',
+  lastRow: 'Last person on the page',
+  openRow: 'Open person',
+  selectRow: 'Select person',
+
+  name: 'Name',
+  email: 'Email address',
+  phone: 'Phone number',
+  company: 'Company',
+  role: 'Role',
+  rolePlaceholder: 'Chief Executive Officer',
+  from: 'From',
+  until: 'Until',
+  primary: 'Primary',
+  isPrimary: 'Primary company of this person',
+  period,
+  emails: 'Email addresses',
+  phones: 'Phone numbers',
+  links: 'Links',
+  headline: 'Headline',
+  location: 'Location',
+  tags: 'Tags',
+  owner: 'Owner',
+  created: 'Created',
+  updated: 'Changed',
+  id: 'ID',
+  onePerLine: 'One per line',
+  line: (line: number) => `Line ${line}`,
+  nameRequired: 'Enter a name.',
+  companyRequired: 'Choose a company, or clear its other fields.',
+  writeTo: (address: string) => `Write to ${address}`,
+  call: (phone: string) => `Call ${phone}`,
+  openLink: (link: string) => `Open ${link} in a new tab`,
+
+  create: 'Create person',
+  discard: 'Discard',
+  namePlaceholder: 'Ingrid Solberg',
+  createdTitle: (name: string) => `${name} was created`,
+  sameEmail: 'Other people have the same email address:',
+  openPerson: (name: string) => `Open ${name}`,
+  findCompany: 'Type part of a name',
+  findPerson: 'Type part of a name or email address',
+
+  toPeople: 'All people',
+  notFoundTitle: 'Person not found',
+  notFound: 'Check the link, or find the person in the list.',
+  sections: 'Sections of this person',
+  overview: 'Overview',
+  details: 'Details',
+  changed: (age: string) => `Updated ${age}`,
+  addHeadline: 'Add a headline',
+  activity: 'Activity',
+  allActivity: 'All activity',
+  noActivity: 'No activity yet.',
+  deletePerson: 'Delete person',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteHelp: 'The person moves to the trash, and no company lists them any more.',
+
+  companies: 'Companies',
+  noCompanies: 'No companies yet.',
+  past: 'Past',
+  showPast: (count: number) => `Show ${people(count)} who left`,
+  hidePast: 'Hide people who left',
+  addCompany: 'Add company',
+  addCompanyTo: (name: string) => `Add a company to ${name}`,
+  addPerson: 'Add person',
+  addPersonTo: (name: string) => `Add a person to ${name}`,
+  noPeople: 'No people yet.',
+  person: 'Person',
+  editLink: (person: string, company: string) => `Edit the role of ${person} at ${company}`,
+  removeLink: (person: string, company: string) => `Remove ${person} from ${company}`,
+  linkRemoved: (person: string, company: string) => `${person} removed from ${company}.`,
+  edit: 'Edit',
+  remove: 'Remove',
+  add: 'Add',
+  save: 'Save',
+  untilBeforeFrom: 'The last day must not be before the first day.',
+  personRequired: 'Choose a person.',
+  companyMissing: 'Choose a company.',
+  alreadyLinked: 'They are linked already. Edit that entry instead.',
+
+  fromExecutives: 'Make people of the executives',
+  madeOfExecutives: (created: number, existing: number, skipped: number) =>
+    [
+      `${people(created)} created`,
+      existing > 0 && `${formatNumber(existing)} already there`,
+      skipped > 0 && `${formatNumber(skipped)} without a usable name skipped`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+}
