@@ -1,11 +1,12 @@
 import type { Client, CompletedAction, CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/actions.ts'
+import { strings as notes } from '#strings/notes.ts'
 import { strings as people } from '#strings/people.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { deletedCompanies } from '#web/api/live/latest-changes.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import type { CompanyPerson, Page, Person } from '#web/api/service.ts'
+import type { CompanyPerson, Note, Page, Person } from '#web/api/service.ts'
 import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import { formatWord } from '#web/format/format.ts'
 import { fieldNames } from './sentence-slots.ts'
@@ -57,6 +58,9 @@ const TEXTS: Texts = {
     ),
   createPeopleFromExecutives: ({ output: { data } }) =>
     `${people.madeOfExecutives(data.created, data.existing, data.skipped)}.`,
+  createNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
+  updateNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
+  deleteNote: ({ input }) => strings.deleted(cachedNoteName(input.params?.id)),
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),
   restoreRecord: ({ output: { data } }) => strings.restored(data.restored),
@@ -85,6 +89,17 @@ const companyName = (id = ''): string =>
 
 const thesisTitle = (id = ''): string =>
   queryClient.getQueryData(queries.thesis(id).queryKey)?.title ?? strings.aThesis
+
+const noteName = ({ title, kind, parent_id }: Note): string =>
+  title ?? (parent_id === null ? notes.kinds[kind] : notes.reply)
+
+/** The name of a note that this tab has shown. */
+function cachedNoteName(id = ''): string {
+  const lists = queryClient.getQueriesData<Page<Note> | Note[] | Note>({ queryKey: ['notes'] })
+  const shown = lists.flatMap(([, data]) => (data && 'pagination' in data ? data.data : (data ?? [])))
+  const note = shown.find((one) => one.id === id)
+  return note ? noteName(note) : notes.kinds.note
+}
 
 /** The name of a person whom this tab has shown. */
 function personName(id = ''): string {

@@ -37,6 +37,7 @@ export const strings = {
       ? `${companies(updated)} updated.`
       : `${companies(updated)} updated, ${formatNumber(unchanged)} already up to date.`,
   imported: (changed: number) => `${companies(changed)} imported.`,
+  noteSaved: (name: string) => `${name} saved.`,
   deleted: (name: string) => `${name} moved to the trash.`,
   companiesDeleted: (count: number) => `${companies(count)} moved to the trash.`,
   merged: (count: number, name: string) => ended(`${companies(count)} merged into ${name}`),

@@ -8,6 +8,7 @@ import { History } from '#web/activity/history.tsx'
 import { queries } from '#web/api/queries.ts'
 import type { Person } from '#web/api/service.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
+import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -62,6 +63,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
               <Stack gap="md">
                 <PersonDetails person={person} />
                 <PersonCompanies person={person} />
+                <RecordNotes about={{ type: 'person', id: person.id, name: person.name }} />
               </Stack>
             </Tabs.Panel>
             <Tabs.Panel value="history">
