@@ -20,14 +20,13 @@ import { nameFromEmail } from '#web/fields/people.ts'
 import { Age } from '#web/ui/age.tsx'
 import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
+import { EditNote, ReplyToNote } from './lazy-forms.ts'
 import classes from './note.module.css'
 import { NoteBody } from './note-body.tsx'
 import { NoteMenu } from './note-menu.tsx'
 import type { NoteKind } from './note-text.ts'
 import { AboutLinks, ParticipantLinks } from './record-links.tsx'
 
-const EditNote = lazy(() => import('./form/edit-note.tsx'))
-const ReplyToNote = lazy(() => import('./form/reply-to-note.tsx'))
 const NoteHistory = lazy(() => import('./note-history.tsx'))
 
 const ICONS: Record<NoteKind, typeof IconNote> = {

@@ -1,19 +1,17 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconNote, IconPhone, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { strings } from '#strings/notes.ts'
 import { noteQueries } from '#web/api/note-queries.ts'
 import { useCan } from '#web/api/use-can.ts'
-import { useActions } from '#web/keyboard/actions.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { NewNote } from './lazy-forms.ts'
 import { NoteItem } from './note-item.tsx'
 import type { AboutEntry, NoteKind } from './note-text.ts'
 import { useReplies } from './use-replies.ts'
-
-const NewNote = lazy(() => import('./form/new-note.tsx'))
 
 const FIRST = 5
 const STEP = 20
@@ -38,11 +36,6 @@ export function RecordNotes({ about, companyId }: RecordNotesProps) {
   const listed = notes.data?.data ?? []
   const repliesOf = useReplies(listed)
   const close = () => write(null)
-  const group = strings.group
-  useActions([
-    mayWrite && { id: 'new-note', label: strings.newNote, group, keys: ['n'], run: () => write('note') },
-    mayWrite && { id: 'log-call', label: strings.newOf.call, group, keys: ['l'], run: () => write('call') },
-  ])
   return (
     <Section
       title={strings.section}

@@ -6,7 +6,10 @@ import { NOTE_KINDS } from '#src/client/limits.ts'
 import { strings } from '#strings/notes.ts'
 import { noteQueries } from '#web/api/note-queries.ts'
 import { onePage, pageCount } from '#web/api/paging.ts'
+import { useCan } from '#web/api/use-can.ts'
+import { runAction } from '#web/keyboard/actions.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
+import { NoteKeys } from '#web/notes/note-keys.tsx'
 import { useReplies } from '#web/notes/use-replies.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Pages } from '#web/ui/pages.tsx'
@@ -41,6 +44,7 @@ export function NotesScreen() {
       ...(isPrivate && { visibility: ['private' as const] }),
     }),
   )
+  const mayWrite = useCan('write')
   const listed = notes.data?.data ?? []
   // Found replies are listed on their own.
   const repliesOf = useReplies(q ? [] : listed)
@@ -53,8 +57,10 @@ export function NotesScreen() {
   return (
     <Page
       title={strings.title}
+      actions={mayWrite && <Button onClick={() => runAction('new-note')}>{strings.newNote}</Button>}
       description={<span role="status">{total === undefined ? '\u00a0' : strings.count(total)}</span>}
     >
+      <NoteKeys about={null} />
       <Group component="search" aria-label={strings.filters} gap="sm">
         <SearchField
           value={q ?? ''}

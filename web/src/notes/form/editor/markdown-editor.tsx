@@ -33,7 +33,7 @@ const TOOLS = [
   { label: strings.list, Icon: IconList, key: null, edit: (field: Field) => toggleList(selectedIn(field)) },
 ]
 const MODES = [
-  { value: 'write', label: strings.write },
+  { value: 'write', label: strings.writeMode },
   { value: 'preview', label: strings.preview },
 ] as const
 
