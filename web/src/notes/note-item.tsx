@@ -19,6 +19,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { nameFromEmail } from '#web/fields/people.ts'
 import { Age } from '#web/ui/age.tsx'
 import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { EditNote, ReplyToNote } from './lazy-forms.ts'
 import classes from './note.module.css'
@@ -96,6 +97,8 @@ export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemPr
               color="gray"
               leftSection={<IconCornerUpLeft size={14} aria-hidden />}
               onClick={() => setReplying(true)}
+              fw={400}
+              c="dimmed"
               ml={-6}
               style={{ alignSelf: 'flex-start' }}
               className="print-hidden"
@@ -137,7 +140,9 @@ function NoteContent({ note, isPage }: { note: ListedNote; isPage: boolean }) {
             {isReply ? strings.replied : strings.did[note.kind]}
             {note.source && ` ${strings.from(note.source)}`}
           </Text>
-          <Age timestamp={note.happened_at} size="xs" c="dimmed" />
+          <ScreenLink to="/notes/$id" params={{ id: note.id }} size="xs" c="dimmed">
+            <Age timestamp={note.happened_at} span />
+          </ScreenLink>
           {note.pinned && (
             <Badge leftSection={<IconPinFilled size={11} aria-hidden />}>{strings.pinned}</Badge>
           )}

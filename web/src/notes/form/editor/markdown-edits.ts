@@ -87,7 +87,8 @@ export function continueLine({ value, start, end }: Selected): Edit | null {
   const { indent = '', sign = '', space = '', box } = found.groups
   const prefix = before.slice(0, before.length - (found.groups.text ?? '').length)
   if (line.trim() === prefix.trim() && start === end)
-    return { start: from, end: lineEnd(value, start), text: '', select: [from, from] }
+    // Without an empty line, what follows would belong to the item before.
+    return { start: from, end: lineEnd(value, start), text: '\n', select: [from + 1, from + 1] }
   const number = /^\d+/.exec(sign)
   const next = number ? String(Number(number[0]) + 1) + sign.slice(number[0].length) : sign
   const text = `\n${indent}${next}${space}${box ? '[ ] ' : ''}`
