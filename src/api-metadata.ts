@@ -35,6 +35,7 @@ export const API_TAGS = {
   Fields: 'What records can be filtered and sorted by, and custom fields of companies, deals, and people.',
   Views: 'Saved views of lists: filter, sort, columns; and what is new in them.',
   Activity: 'The activity log.',
+  Privacy: 'Personal data of contacts: export, erasure, and retention.',
   History: 'What each request, import and bulk action changed, and undoing it.',
   Trash: 'Deleted records.',
   Duplicates: 'Companies that may be the same.',

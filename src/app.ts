@@ -27,6 +27,7 @@ import { matchRoutes } from './features/matches/routes.ts'
 import { mergeRoutes } from './features/merge/routes.ts'
 import { noteRoutes } from './features/notes/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
+import { privacyRoutes } from './features/privacy/routes.ts'
 import { quickSearchRoutes } from './features/quick-search/routes.ts'
 import { prepareIndexes } from './features/search/index.ts'
 import { searchRoutes } from './features/search/routes.ts'
@@ -166,6 +167,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(tagRoutes(context))
   app.register(peopleRoutes(context))
   app.register(noteRoutes(context))
+  app.register(privacyRoutes(context, RECORD_KINDS))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))
   app.register(bulkActionRoutes(context))

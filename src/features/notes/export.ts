@@ -44,6 +44,7 @@ const cellsOf = ({ about, participants, mentions, ...note }: Note): Cells => ({
   participants: joined(participants.map(({ name }) => name)),
   participant_ids: joined(participants.map(({ id }) => id)),
   mentions: joined(mentions),
+  pinned: String(note.pinned),
 })
 
 /** How many notes meet the conditions, counted only as far as the limit that needs a permission. */

@@ -5,13 +5,14 @@ import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { trashNotes } from './remove.ts'
 import { restoreNotes } from './restore.ts'
-import { lockNotes, type StoredNote } from './store.ts'
+import { lockNotes, readAuthors, type StoredNote } from './store.ts'
 import { withLinkNames, writeChanges } from './write-changes.ts'
 
 /** How the trash and undo treat notes. The ledger has each link as a field. */
 export const noteKind: RecordKind<StoredNote> = {
   entity_type: 'note',
   prefix: 'note',
+  readOwners: readAuthors,
   remove: async (transaction, action, records) => ({
     removed: await trashNotes(transaction, action, idsOf(records)),
     refused: [],

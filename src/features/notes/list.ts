@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, isOneOf, type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
@@ -85,4 +86,21 @@ function withPassages({ records, total }: JsonPage, search: string): JsonPage {
     records: JSON.stringify(notes.map((note) => ({ ...note, passage: passageOf(note.body, words) }))),
     total,
   }
+}
+
+/** A note that was found by its words, with the text around them. */
+export interface FoundNote {
+  id: string
+  /** Its title, or its first line. */
+  name: string
+  passage: string
+}
+
+/** A few of the notes that a search finds, last first. */
+export async function findNotes(db: Db, viewer: Viewer, search: string, limit: number): Promise<FoundNote[]> {
+  const { rows } = await sql<{ id: string; name: string; body: string }>`
+    select id, note_name(title, body) as name, body from notes
+    where ${all([...listedTo(viewer), searchCondition(search)])} ${BY_TIME} limit ${limit}`.execute(db)
+  const words = searchedWords(search)
+  return rows.map(({ id, name, body }) => ({ id, name, passage: passageOf(body, words).text }))
 }

@@ -111,3 +111,14 @@ export async function writeNote(
     .where('id', '=', id)
     .execute()
 }
+
+/** The authors of notes, also of those in the trash. Replies to others of these are left out. */
+export async function readAuthors(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ author_email: string | null }>`
+    select author_email from (
+      select author_email, parent_id from notes where id = any(${[...ids]})
+      union all select content -> 'record' ->> 'author_email', content -> 'record' ->> 'parent_id' from trash
+        where id = any(${[...ids]}) and entity_type = 'note') note
+    where coalesce(parent_id, '') <> all(${[...ids]})`.execute(db)
+  return rows.map(({ author_email }) => author_email)
+}

@@ -52,6 +52,11 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   entity_type: TrashedType
   /** The beginning of the ids. */
   prefix: 'cmp' | 'th' | 'df' | 'per' | 'note'
+  /**
+   * The users that records belong to, also in the trash. Those that go and come back with another one of the records are
+   * left out. Deleting and restoring records of a kind without owners needs the permission to delete.
+   */
+  readOwners?(db: Db, ids: readonly string[]): Promise<(string | null)[]>
   /** Moves records to the trash, with what belongs to them. */
   remove(transaction: Db, action: Action, records: Appearance[]): Promise<Removal>
   /** Brings records back from the trash, with what was deleted with them. */

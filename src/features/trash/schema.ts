@@ -73,7 +73,8 @@ export const listTrash = endpoint('GET', '/api/trash', {
   tags,
   summary: 'List deleted records',
   description:
-    'Last deleted first. Deals that were deleted with their company, and replies with their note, are not listed themselves.',
+    'Last deleted first. Deals that were deleted with their company, and replies with their note, are not listed ' +
+    'themselves, and neither are private notes of other people.',
   querystring: TrashQuery,
   response: { 200: Page(TrashEntry, example) },
 })
@@ -85,11 +86,12 @@ export const Restored = Named('Restored', {
 
 export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
   operationId: 'restoreRecord',
-  'x-action': 'delete',
+  'x-action': 'write_own',
   tags,
   summary: 'Restore a deleted record',
   description:
-    'Brings back the record as it was, with the same ids. A company brings the deals that were deleted with it, and a note its replies.',
+    'Brings back the record as it was, with the same ids. A company brings the deals that were deleted with it, and a note ' +
+    'its replies. Members restore their own notes; everything else needs the permission to delete.',
   params: trashPath,
   response: {
     200: Data(Restored, { action_id: example.action_id, restored: 2 }),
