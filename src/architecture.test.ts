@@ -314,6 +314,8 @@ const WEB_ROOMS = [
   'views',
   'columns',
   'lists',
+  'merge',
+  'people',
   'screens',
   'shell',
   'theme.ts',

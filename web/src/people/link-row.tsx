@@ -12,6 +12,8 @@ interface LinkRowProps {
   /** The name of the other end, as a link. */
   name: ReactNode
   link: Pick<CompanyLink, 'role' | 'from' | 'until' | 'is_primary'>
+  /** Whether it marks the primary company of a person. */
+  showsPrimary?: boolean
   /** More links, such as to write a message. */
   links?: ReactNode
   editLabel: string
@@ -21,7 +23,8 @@ interface LinkRowProps {
 }
 
 /** A person of a company, or a company of a person, with the role and the time. */
-export function LinkRow({ mark, name, link, links, editLabel, removeLabel, edit, remove }: LinkRowProps) {
+export function LinkRow(props: LinkRowProps) {
+  const { mark, name, link, links, editLabel, removeLabel, edit, remove, showsPrimary = false } = props
   const mayWrite = useCan('write')
   const time = strings.period(link.from, link.until)
   return (
@@ -30,7 +33,7 @@ export function LinkRow({ mark, name, link, links, editLabel, removeLabel, edit,
       <div className={classes.text}>
         <span className={classes.name}>
           {name}
-          {link.is_primary && (
+          {showsPrimary && link.is_primary && (
             <Badge variant="light" size="sm" radius="sm" tt="none" style={{ flexShrink: 0 }}>
               {strings.primary}
             </Badge>

@@ -29,7 +29,7 @@ export const strings = {
   sortNewest: 'Newest',
   sortUpdated: 'Recently changed',
   sortName: 'Name, A to Z',
-  moreCompanies: (count: number) => `+${formatNumber(count)}`,
+  more: (count: number) => `+${formatNumber(count)}`,
 
   group: 'Person',
   listGroup: 'List of people',
@@ -51,6 +51,8 @@ export const strings = {
   primary: 'Primary',
   isPrimary: 'Primary company of this person',
   period,
+  roles: 'Roles',
+  numberOfCompanies: 'Number of companies',
   emails: 'Email addresses',
   phones: 'Phone numbers',
   links: 'Links',

@@ -14,6 +14,7 @@ import { SkeletonLines } from '#web/ui/states.tsx'
 import type { CompanyRecord } from '../company-fields.ts'
 import type { ActionType } from './actions/company-actions.tsx'
 import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
+import { CompanyPeople } from './company-people.tsx'
 import { Executives } from './executives.tsx'
 import { Financials } from './financials/financials.tsx'
 import { CompanyProfile } from './profile/company-profile.tsx'
@@ -96,6 +97,7 @@ function Overview({ company }: { company: CompanyRecord }) {
     <Stack gap="md">
       <CompanyDetails company={company} />
       <RecordNotes about={{ type: 'company', id: company.id, name: company.name }} />
+      <CompanyPeople company={company} />
       <Executives company={company} />
       <Financials company={company} />
     </Stack>

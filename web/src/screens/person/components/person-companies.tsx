@@ -101,6 +101,7 @@ function Links({ links, person, edit }: LinksProps) {
               </ScreenLink>
             }
             link={link}
+            showsPrimary
             editLabel={strings.editLink(person.name, name)}
             removeLabel={strings.removeLink(person.name, name)}
             edit={() => edit(link)}

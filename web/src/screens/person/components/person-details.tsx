@@ -97,7 +97,7 @@ function listProps(values: readonly string[], { Icon, label, href, isNewTab, toT
       </span>
     ),
     aside: values.length > 0 && (
-      <Stack gap={0}>
+      <Stack gap={0} mt={4}>
         {values.map((value) => (
           <ActionIcon
             key={value}

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import type { CustomField } from '#src/client/client.ts'
-import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
-import { checkNewText, isAbout, toValue, withLabel } from '#web/fields/custom-values.ts'
+import { CustomFieldInput } from './custom-field-input.tsx'
+import { checkNewText, isAbout, toValue, withLabel } from './custom-values.ts'
 
 /** By the key of the custom field. */
 export type ByKey = Record<string, string>
@@ -14,7 +14,7 @@ interface RequiredFieldsProps {
   change: (key: string, text: string) => void
 }
 
-/** The inputs for the custom fields without which no company can be created. */
+/** The inputs for the custom fields without which no record can be created. */
 export function RequiredFields({ fields, texts, problems, change }: RequiredFieldsProps) {
   if (fields.length === 0) return null
   return (
@@ -33,7 +33,7 @@ export function RequiredFields({ fields, texts, problems, change }: RequiredFiel
   )
 }
 
-/** The custom values of a new company, as the service takes them. */
+/** The custom values of a new record, as the service takes them. */
 export const requiredValues = (fields: readonly CustomField[], texts: ByKey) =>
   Object.fromEntries(fields.map((field) => [field.key, toValue(field, texts[field.key] ?? '')]))
 

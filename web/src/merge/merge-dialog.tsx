@@ -1,36 +1,57 @@
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type UndefinedInitialDataOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/duplicates.ts'
 import { strings as general } from '#strings/general.ts'
 import { errorMessage } from '#web/api/error-message.ts'
-import { queries } from '#web/api/queries.ts'
-import { service } from '#web/api/service.ts'
 import { formatList } from '#web/format/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import { MergeConflicts } from './merge-conflicts.tsx'
+import { type Conflict, MergeConflicts } from './merge-conflicts.tsx'
 
-interface MergeDialogProps {
-  companies: { id: string; name: string }[]
+interface MergeDialogProps<Preview> {
+  entity: 'company' | 'person'
+  /** The first one survives unless the user chooses another. */
+  records: readonly { id: string; name: string }[]
+  /** Queries what a merge would do. */
+  previewOf: (
+    survivor: string,
+    from: string[],
+  ) => UndefinedInitialDataOptions<Preview, Error, Preview, (string | string[])[]>
+  /** What moves to the survivor besides the values of fields, in words. */
+  movesOf: (preview: Preview) => string[]
+  /** Fields whose value comes with that of another one. */
+  leavesOut?: (field: string, fields: ReadonlySet<string>) => boolean
+  merge: (survivor: string, from: string[], choose: Record<string, string>) => Promise<unknown>
+  merged?: (survivor: string) => void
   close: () => void
 }
 
-/** Merges companies side by side: one survives, and each field that differs takes the chosen value. */
-export function MergeDialog({ companies, close }: MergeDialogProps) {
-  const [survivor, setSurvivor] = useState(companies[0]?.id ?? '')
+/** Merges records side by side: one survives, and each field that differs takes the chosen value. */
+export function MergeDialog<Preview extends { conflicts: Conflict[] }>(props: MergeDialogProps<Preview>) {
+  const { entity, records, previewOf, movesOf, merged, close } = props
+  const [survivor, setSurvivor] = useState(records[0]?.id ?? '')
   /** The choices of the user. The service chooses the others. */
   const [choices, setChoices] = useState<Record<string, string>>({})
   const queryClient = useQueryClient()
-  const from = companies.map(({ id }) => id).filter((id) => id !== survivor)
-  const preview = useQuery({ ...queries.mergePreview(survivor, from), placeholderData: keepPreviousData })
+  const from = records.map(({ id }) => id).filter((id) => id !== survivor)
+  const preview = useQuery({ ...previewOf(survivor, from), placeholderData: keepPreviousData as never })
   const isShown = useIsMounted()
   const merge = useMutation({
     meta: { handlesErrors: isShown },
-    mutationFn: () => service.mergeCompanies({ params: { id: survivor }, body: { from, choose: choices } }),
+    mutationFn: () => props.merge(survivor, from, choices),
     onSuccess: () => {
-      if (isShown()) close()
+      if (isShown()) {
+        close()
+        merged?.(survivor)
+      }
       queryClient.invalidateQueries()
     },
   })
@@ -42,8 +63,9 @@ export function MergeDialog({ companies, close }: MergeDialogProps) {
     setSurvivor(id)
     setChoices({})
   }
+  const count = records.length
   return (
-    <Dialog onClose={close} title={strings.mergeTitle(companies.length)} size="60rem">
+    <Dialog onClose={close} title={strings.mergeTitle[entity](count)} size="60rem">
       <form onSubmit={submit}>
         <Stack>
           <Radio.Group
@@ -54,7 +76,7 @@ export function MergeDialog({ companies, close }: MergeDialogProps) {
             name="survivor"
           >
             <Group mt="xs" gap="lg">
-              {companies.map(({ id, name }, index) => (
+              {records.map(({ id, name }, index) => (
                 <Radio key={id} value={id} label={name} data-autofocus={index === 0 || undefined} />
               ))}
             </Group>
@@ -64,13 +86,15 @@ export function MergeDialog({ companies, close }: MergeDialogProps) {
           {preview.data && (
             <>
               <MergeConflicts
-                companies={companies}
+                of={entity}
+                records={records}
                 conflicts={preview.data.conflicts}
+                {...(props.leavesOut && { leavesOut: props.leavesOut })}
                 choices={choices}
                 choose={(field, id) => setChoices({ ...choices, [field]: id })}
               />
               <Text size="sm" c="dimmed">
-                {strings.movesTo(formatList(movesOf(preview.data.moved)))}
+                {strings.movesTo(formatList(movesOf(preview.data)))}
               </Text>
             </>
           )}
@@ -88,7 +112,7 @@ export function MergeDialog({ companies, close }: MergeDialogProps) {
               loading={merge.isPending}
               disabled={!preview.data || preview.isPlaceholderData}
             >
-              {strings.mergeAll(companies.length)}
+              {strings.mergeTitle[entity](count)}
             </Button>
           </Group>
         </Stack>
@@ -96,14 +120,3 @@ export function MergeDialog({ companies, close }: MergeDialogProps) {
     </Dialog>
   )
 }
-
-interface Moved {
-  deals: number
-  activity: number
-  /** null: unknown. */
-  files: number | null
-  bulk_actions: number
-}
-
-const movesOf = ({ deals, activity, files, bulk_actions }: Moved): string[] =>
-  strings.moves(deals, activity, files, bulk_actions)
