@@ -207,10 +207,11 @@ test('a private note is shown to no one else, and one that is deleted can be res
 
   await page.goto(`${demo.url}/notes?q=just`)
   await page.locator('mark', { hasText: 'Just' }).waitFor()
-  await demo.api.deleteNote({ params: { id: hidden?.id ?? '' } })
-  await page.goto(`${demo.url}/notes/${hidden?.id}`)
+  const { id } = (await demo.api.createNote({ body: { body: 'Restored.', about: company.about } })).data
+  await demo.api.deleteNote({ params: { id } })
+  await page.goto(`${demo.url}/notes/${id}`)
   await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('Just for me.').waitFor()
+  await page.getByText('Restored.').waitFor()
   const ofBen = createClient({ baseUrl: demo.url, headers: { 'x-user-email': ben } })
   await assert.rejects(ofBen.getNote({ params: { id: hidden?.id ?? '' } }))
   check()

@@ -10,12 +10,13 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { strings } from '#strings/notes.ts'
 import { Person } from '#web/activity/person.tsx'
 import { queries } from '#web/api/queries.ts'
 import type { ListedNote, Note } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import { nameFromEmail } from '#web/fields/people.ts'
 import { Age } from '#web/ui/age.tsx'
 import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
@@ -50,6 +51,8 @@ interface NoteItemProps {
 export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemProps) {
   const mayWrite = useCan('write')
   const [isReplying, setReplying] = useState(false)
+  const replyButton = useRef<HTMLButtonElement>(null)
+  useFocusWhenClosed(isReplying, replyButton)
   const Icon = note.parent_id === null ? ICONS[note.kind] : IconMessage
   const others = note.about.filter(({ id }) => id !== recordId)
   return (
@@ -92,6 +95,7 @@ export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemPr
           )}
           {mayWrite && note.parent_id === null && !isReplying && (
             <Button
+              ref={replyButton}
               size="compact-xs"
               variant="subtle"
               color="gray"
@@ -120,6 +124,8 @@ export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemPr
 /** The author, the text, and the menu; or the form, while it is edited. */
 function NoteContent({ note, isPage }: { note: ListedNote; isPage: boolean }) {
   const [isEditing, setEditing] = useState(false)
+  const link = useRef<HTMLAnchorElement>(null)
+  useFocusWhenClosed(isEditing, link)
   const [showsHistory, setShowsHistory] = useState(false)
   const { data: me } = useQuery(queries.me())
   const isReply = note.parent_id !== null
@@ -140,7 +146,7 @@ function NoteContent({ note, isPage }: { note: ListedNote; isPage: boolean }) {
             {isReply ? strings.replied : strings.did[note.kind]}
             {note.source && ` ${strings.from(note.source)}`}
           </Text>
-          <ScreenLink to="/notes/$id" params={{ id: note.id }} size="xs" c="dimmed">
+          <ScreenLink ref={link} to="/notes/$id" params={{ id: note.id }} size="xs" c="dimmed">
             <Age timestamp={note.happened_at} span />
           </ScreenLink>
           {note.pinned && (

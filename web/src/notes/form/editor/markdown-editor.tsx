@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Input, Popover, Text, Textarea, Tooltip } from '@mantine/core'
 import { IconBold, IconItalic, IconLink, IconList } from '@tabler/icons-react'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/notes.ts'
 import Markdown from '#web/ui/markdown/markdown.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -45,6 +45,12 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const field = useRef<Field>(null)
   const [mode, setMode] = useState<'write' | 'preview'>('write')
   const list = useMentions(field, addMention)
+  useEffect(() => {
+    if (mode !== 'write' || !field.current) return
+    const { length } = field.current.value
+    field.current.focus()
+    field.current.setSelectionRange(length, length)
+  }, [mode])
   const apply = (edit: Edit | null) => {
     if (edit && field.current) applyEdit(field.current, edit)
   }
