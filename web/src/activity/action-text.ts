@@ -63,6 +63,8 @@ const TEXTS: Texts = {
   deleteNote: ({ input }) => strings.deleted(cachedNoteName(input.params?.id)),
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),
+  mergePeople: ({ input, output: { data } }) =>
+    strings.peopleMerged((input.body as { from: string[] }).from.length, data.person.name),
   restoreRecord: ({ output: { data } }) => strings.restored(data.restored),
   purgeRecord: () => strings.purged,
   renameTag: ({ input, output: { data } }) =>

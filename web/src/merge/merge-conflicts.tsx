@@ -2,6 +2,8 @@ import { Radio, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/duplicates.ts'
 import { formatValue } from '#web/activity/field-value.ts'
 import { fieldName } from '#web/activity/sentence-slots.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import classes from './merge-conflicts.module.css'
 
 export interface Conflict {
@@ -23,6 +25,10 @@ interface MergeConflictsProps {
   choices: Record<string, string>
   choose: (field: string, id: string) => void
 }
+
+/** A value of a list that is united; that of `companies` is an id. */
+const nameOf = (field: string, value: string): string =>
+  (field === 'companies' && cachedCompanyName(queryClient, value)) || value
 
 /** The fields that differ, side by side. Native radio buttons: the arrow keys choose, and Enter submits the form. */
 export function MergeConflicts(props: MergeConflictsProps) {
@@ -79,7 +85,7 @@ export function MergeConflicts(props: MergeConflictsProps) {
       ))}
       {shortened.map(({ field, left_out = [] }) => (
         <Text key={field} size="sm">
-          {strings.leftOut(fieldName(field, of), left_out.join(', '))}
+          {strings.leftOut(fieldName(field, of), left_out.map((value) => nameOf(field, value)).join(', '))}
         </Text>
       ))}
     </Stack>

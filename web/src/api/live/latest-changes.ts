@@ -26,6 +26,7 @@ const SIZES: Sizes = {
   undoAction: ({ output: { data } }) => data.reverted,
   importCompanies: () => Number.POSITIVE_INFINITY,
   mergeCompanies: ({ input }) => (input.body as { from: string[] }).from.length,
+  mergePeople: ({ input }) => (input.body as { from: string[] }).from.length,
   renameTag: () => Number.POSITIVE_INFINITY,
   removeTag: () => Number.POSITIVE_INFINITY,
 }

@@ -9,6 +9,7 @@ import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/people.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
 import { type ChangeColumnsSearch, useColumns } from '#web/columns/use-columns.ts'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
@@ -37,6 +38,8 @@ import { BUILT_IN_COLUMNS, DEFAULT_COLUMNS, NAME } from './components/columns.ts
 import { ListActions } from './components/list-actions.tsx'
 import { NoPeople } from './components/no-people.tsx'
 import { PeopleTable } from './components/people-table.tsx'
+import { SelectionBar } from './components/selection-bar.tsx'
+import { useSelectedPeople } from './hooks/use-selected-people.ts'
 import { peoplePage } from './people-query.ts'
 import { rememberPeopleSearch } from './people-search.ts'
 
@@ -121,6 +124,8 @@ export function PeopleScreen() {
   const sortByKeys = useCallback((keys: SortKey[]) => change({ sort: sortText(keys) }), [change])
   const isStale = list.isPlaceholderData
   const shown = useDeferredValue(rows ?? NO_ROWS)
+  const selected = useSelectedPeople(shown)
+  const mayMerge = useCan('delete')
   const navigate = useNavigate()
   const { enter } = useRowKeys({
     ...{ list: PEOPLE, names: ROW_KEYS, rows: shown, isStale: isStale || shown !== rows },
@@ -194,7 +199,7 @@ export function PeopleScreen() {
               columns={columns.columns}
               columnActions={columns.actions}
               newIds={newIds}
-              selected={undefined}
+              selected={mayMerge ? selected : undefined}
               sort={search.sort}
               sortBy={sortByKeys}
               isCompact={isCompact}
@@ -203,6 +208,7 @@ export function PeopleScreen() {
               regionRef={region}
             />
           )}
+          <SelectionBar selected={selected} />
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
       </div>

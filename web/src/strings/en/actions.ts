@@ -4,6 +4,8 @@ const companies = (count: number): string => (count === 1 ? '1 company' : `${for
 const deals = (count: number): string => (count === 1 ? '1 deal' : `${formatNumber(count)} deals`)
 const records = (count: number): string => (count === 1 ? '1 record' : `${formatNumber(count)} records`)
 
+const people = (count: number): string => (count === 1 ? '1 person' : `${formatNumber(count)} people`)
+
 /** A name such as Nordlys B.V. ends the sentence with its own period. */
 const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
@@ -41,6 +43,7 @@ export const strings = {
   deleted: (name: string) => `${name} moved to the trash.`,
   companiesDeleted: (count: number) => `${companies(count)} moved to the trash.`,
   merged: (count: number, name: string) => ended(`${companies(count)} merged into ${name}`),
+  peopleMerged: (count: number, name: string) => ended(`${people(count)} merged into ${name}`),
   linkSaved: (person: string, company: string) => `${person} is linked to ${ended(company)}`,
   unlinked: (person: string, company: string) => `${person} removed from ${ended(company)}`,
   restored: (count: number) => `${records(count)} restored.`,

@@ -34,6 +34,8 @@ const ACTIVITY_TYPES = {
     'person_deleted',
     'person_restored',
     'person_purged',
+    'person_merged',
+    'person_unmerged',
   ],
   dealflow: [
     'dealflow_created',
