@@ -192,7 +192,11 @@ test('a private note is shown to no one else, and one that is deleted can be res
   await page.getByRole('switch', { name: 'Private' }).click()
   await page.getByText('Only you and the users whom you mention can see it.').waitFor()
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('article').filter({ hasText: 'Quokka for my eyes only.' }).getByText('Private').waitFor()
+  await page
+    .getByRole('article')
+    .filter({ hasText: 'Quokka for my eyes only.' })
+    .getByText('Private')
+    .waitFor()
   const hidden = (await notesAbout(company.id)).find(({ visibility }) => visibility === 'private')
 
   const other = await openPage({ user: ben })

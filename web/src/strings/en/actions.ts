@@ -86,7 +86,8 @@ export const strings = {
     purged: 'The record was permanently deleted.',
     code_taken: 'Another thesis uses the code now.',
     company_missing: 'The company is in the trash or was permanently deleted.',
-    record_missing: 'A record that the note is about, or one of its participants, is in the trash or was permanently deleted.',
+    record_missing:
+      'A record that the note is about, or one of its participants, is in the trash or was permanently deleted.',
     merged: 'The company has been merged into another one.',
     survivor_missing: 'The company it was merged into is in the trash or has been merged into another one.',
     thesis_missing: 'The thesis is in the trash or was permanently deleted.',
