@@ -6,8 +6,9 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { deletedCompanies } from '#web/api/live/latest-changes.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import type { CompanyPerson, Note, Page, Person } from '#web/api/service.ts'
+import type { CompanyPerson, Page, Person } from '#web/api/service.ts'
 import { cachedCompanyName } from '#web/fields/company-cache.ts'
+import { cachedNotes, noteName } from '#web/fields/note-cache.ts'
 import { formatWord } from '#web/format/format.ts'
 import { fieldNames } from './sentence-slots.ts'
 
@@ -92,14 +93,9 @@ const companyName = (id = ''): string =>
 const thesisTitle = (id = ''): string =>
   queryClient.getQueryData(queries.thesis(id).queryKey)?.title ?? strings.aThesis
 
-const noteName = ({ title, kind, parent_id }: Note): string =>
-  title ?? (parent_id === null ? notes.kinds[kind] : notes.reply)
-
 /** The name of a note that this tab has shown. */
 function cachedNoteName(id = ''): string {
-  const lists = queryClient.getQueriesData<Page<Note> | Note[] | Note>({ queryKey: ['notes'] })
-  const shown = lists.flatMap(([, data]) => (data && 'pagination' in data ? data.data : (data ?? [])))
-  const note = shown.find((one) => one.id === id)
+  const note = cachedNotes(queryClient).find((one) => one.id === id)
   return note ? noteName(note) : notes.kinds.note
 }
 

@@ -31,7 +31,7 @@ const FIELDS = {
   ],
   deal: ['stage', 'status', 'probability', 'notes'],
   thesis: ['code', 'title', 'status', 'summary', 'report_markdown'],
-  note: ['title', 'body', 'kind', 'happened_at', 'about', 'participants', 'pinned', 'visibility'],
+  note: ['title', 'body', 'kind', 'happened_at', 'mentions', 'pinned', 'visibility'],
   person: ['name', 'headline', 'emails', 'phones', 'links', 'location', 'owner_email', 'tags'],
 }
 

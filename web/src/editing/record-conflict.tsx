@@ -1,5 +1,6 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { strings } from '#strings/conflict.ts'
 import classes from './record-conflict.module.css'
 
@@ -14,8 +15,10 @@ interface RecordConflictProps {
 
 /** Shows the fields that two people changed in both versions, and lets the user choose. */
 export function RecordConflict({ title, fields, onlyTheirs, choices }: RecordConflictProps) {
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => alert.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <Alert color="orange" role="alert" icon={<IconUsers aria-hidden />} title={title}>
+    <Alert ref={alert} color="orange" role="alert" icon={<IconUsers aria-hidden />} title={title}>
       <Stack gap="sm">
         <Text size="sm">{strings.help}</Text>
         {fields.map(({ label, theirs, mine }) => (

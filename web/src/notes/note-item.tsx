@@ -72,7 +72,7 @@ export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemPr
         >
           <Icon size={16} stroke={1.8} />
         </ThemeIcon>
-        <Stack gap={6} miw={0}>
+        <Stack gap={6} miw={0} fz="sm">
           <NoteContent note={note} isPage={isPage} />
           {note.participants.length > 0 && (
             <Text size="xs" c="dimmed">

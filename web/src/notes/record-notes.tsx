@@ -25,10 +25,12 @@ interface RecordNotesProps {
   about: AboutEntry
   /** The company of a deal. */
   companyId?: string
+  /** Whether the page has the keys that write a note. */
+  hasKeys?: boolean
 }
 
 /** The notes, calls, and meetings about a record: pinned ones first, then the latest. */
-export function RecordNotes({ about, companyId }: RecordNotesProps) {
+export function RecordNotes({ about, companyId, hasKeys = true }: RecordNotesProps) {
   const mayWrite = useCan('write')
   const [limit, setLimit] = useState(FIRST)
   const [kind, write] = useState<NoteKind | null>(null)
@@ -62,7 +64,7 @@ export function RecordNotes({ about, companyId }: RecordNotesProps) {
       {notes.isError && !notes.data && <ErrorState error={notes.error} retry={() => notes.refetch()} />}
       {notes.data && listed.length === 0 && (
         <Text size="sm" c="dimmed">
-          {strings.empty} {mayWrite && strings.emptyHelp}
+          {strings.empty} {mayWrite && hasKeys && strings.emptyHelp}
         </Text>
       )}
       {listed.length > 0 && (

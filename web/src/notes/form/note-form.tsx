@@ -40,6 +40,9 @@ const KINDS = NOTE_KINDS.map((kind) => ({ value: kind, label: strings.kinds[kind
 export function NoteForm({ draftKey, initial, note, parentId, companyId, close }: NoteFormProps) {
   const isReply = parentId !== undefined || (note !== undefined && note.parent_id !== null)
   const users = useQuery(queries.allUsers()).data ?? []
+  const { data: me } = useQuery(queries.me())
+  // Only the author may change who can see a note.
+  const isOwn = note === undefined || note.author_email === me?.email
   const draft = useNoteDraft(draftKey, initial, note ? { text: initial, updatedAt: note.updated_at } : null)
   const { text, change, base } = draft
   const [openedAt] = useState(() => new Date().toISOString())
@@ -154,12 +157,14 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
                 }
                 w={{ base: '100%', xs: 210 }}
               />
-              <Switch
-                label={strings.private}
-                description={text.isPrivate ? strings.privateHelp : strings.teamHelp}
-                checked={text.isPrivate}
-                onChange={({ currentTarget }) => change({ isPrivate: currentTarget.checked })}
-              />
+              {isOwn && (
+                <Switch
+                  label={strings.private}
+                  description={text.isPrivate ? strings.privateHelp : strings.teamHelp}
+                  checked={text.isPrivate}
+                  onChange={({ currentTarget }) => change({ isPrivate: currentTarget.checked })}
+                />
+              )}
             </Group>
           </>
         )}

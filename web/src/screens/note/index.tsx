@@ -46,6 +46,9 @@ function NotePage({ note }: { note: Note }) {
   const repliesOf = useReplies([note])
   return (
     <Page title={note.title ?? strings.kinds[note.kind]}>
+      <ScreenLink to="/notes" size="sm" className="print-hidden" style={{ alignSelf: 'flex-start' }}>
+        {strings.toNotes}
+      </ScreenLink>
       {note.parent_id && (
         <Text size="sm">
           {strings.inReplyTo}{' '}

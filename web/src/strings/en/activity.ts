@@ -67,6 +67,10 @@ const fields: Record<string, string> = {
   report_markdown: 'report',
   criteria: 'criteria',
   owner_email: 'owner',
+  happened_at: 'time',
+  about: 'about',
+  participants: 'participants',
+  body: 'text',
   custom: 'custom fields',
 }
 
@@ -102,6 +106,7 @@ export const strings = {
     thesis: 'Thesis',
     person: 'Person',
     note: 'Note',
+    deal: 'Deal',
   } as Record<string, string>,
   viewAction: 'View this action',
   fields,

@@ -51,6 +51,7 @@ export function DealFields({ deal }: { deal: Deal }) {
       <RecordNotes
         about={{ type: 'deal', id: deal.id, name: companyNameOf(deal) }}
         companyId={deal.company_id}
+        hasKeys={false}
       />
       <Divider />
       <Group gap="xl">
