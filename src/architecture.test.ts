@@ -309,6 +309,7 @@ const WEB_ROOMS = [
   'fields',
   'filters',
   'activity',
+  'notes',
   'bulk-actions',
   'views',
   'columns',

@@ -12,6 +12,8 @@ const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 /** Without groups, each set of shared modules becomes a chunk of its own, and the list of companies takes 130 requests. */
 const CHUNKS = [
   { name: 'initial', tags: ['$initial' as const] },
+  // With all that it imports, which no other part of the app needs.
+  { name: 'markdown', test: /web\/src\/ui\/markdown\// },
   { name: 'libraries', test: /node_modules/, minShareCount: 3 },
   { name: 'shared', minShareCount: 3 },
 ]

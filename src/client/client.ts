@@ -147,7 +147,7 @@ async function call(
   const key: Record<string, string> =
     method === 'GET' || options.idempotent === false || schema['x-idempotency'] === 'none'
       ? {}
-      : { 'idempotency-key': newKey() }
+      : { 'idempotency-key': newIdempotencyKey() }
   const request = {
     ...body,
     method,
@@ -167,8 +167,11 @@ async function call(
   return { output: schema.produces ? response.body : await response.json(), actionId }
 }
 
-/** `crypto.randomUUID` is missing on pages without https. */
-const newKey = (): string =>
+/**
+ * A key for a request that is sent again, perhaps after the page was reloaded, and must have one effect.
+ * `crypto.randomUUID` is missing on pages without https.
+ */
+export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )

@@ -45,6 +45,14 @@ export {
   MAX_FIELD_OPTIONS,
 } from '#src/features/fields/schema.ts'
 export { DEFAULT_KEY_DAYS, MAX_KEY_NAME_LENGTH, MAX_KEYS_PER_USER } from '#src/features/keys/schema.ts'
+export { ABOUT_TYPES, type AboutType, MAX_ABOUT } from '#src/features/links/schema.ts'
+export {
+  MAX_BODY_BYTES as MAX_NOTE_BYTES,
+  MAX_MENTIONS,
+  MAX_PARTICIPANTS,
+  MAX_TITLE_LENGTH as MAX_NOTE_TITLE_LENGTH,
+  NOTE_KINDS,
+} from '#src/features/notes/schema.ts'
 export { MAX_PERSON_NAME_LENGTH } from '#src/features/people/schema.ts'
 export { MAX_QUESTION_LENGTH } from '#src/features/search/schema.ts'
 export {

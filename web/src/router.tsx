@@ -10,6 +10,7 @@ import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
 import { pageQuery } from './screens/companies/list-query.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
@@ -135,6 +136,19 @@ const thesis = createRoute({
   component: lazyRouteComponent(() => import('./screens/thesis/index.tsx'), 'ThesisScreen'),
 })
 
+const notes = createRoute({
+  getParentRoute: () => shell,
+  path: '/notes',
+  validateSearch: only(notesSearch),
+  component: lazyRouteComponent(() => import('./screens/notes/index.tsx'), 'NotesScreen'),
+})
+
+const note = createRoute({
+  getParentRoute: () => shell,
+  path: '/notes/$id',
+  component: lazyRouteComponent(() => import('./screens/note/index.tsx'), 'NoteScreen'),
+})
+
 const bulkActions = createRoute({
   getParentRoute: () => shell,
   path: '/bulk-actions',
@@ -239,6 +253,8 @@ const routeTree = root.addChildren([
     pipeline,
     theses,
     thesis,
+    notes,
+    note,
     bulkActions,
     bulkAction,
     activity,

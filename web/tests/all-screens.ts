@@ -12,6 +12,8 @@ export const SCREENS = {
   theses: '/theses',
   thesis: '/theses/{thesis}',
   matches: '/theses/{thesis}?tab=matches',
+  notes: '/notes',
+  note: '/notes/{note}',
   'bulk-actions': '/bulk-actions',
   'bulk-action': '/bulk-actions/{bulkAction}',
   activity: '/activity',

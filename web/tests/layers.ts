@@ -92,6 +92,13 @@ const COMPANY: Layers[string] = {
   'download menu': { shows: ['menu', 'Download'], open: click('Download') },
   'add person': { shows: ['dialog', /^Add a person to /], open: click('Add person') },
   'more actions of a company': { shows: ['menu', 'More actions'], open: click('More actions') },
+  'new note': { shows: ['dialog', 'New note'], open: press('n') },
+  'new call': { shows: ['dialog', 'New note'], open: press('l') },
+  'note menu': { shows: ['menu', /^Options for Looms/], open: click(/^Options for Looms/) },
+  'history of a note': {
+    shows: ['dialog', 'Looms and prices'],
+    open: click(/^Options for Looms/, 'History'),
+  },
   'score a company': { shows: ['dialog', 'Run AI on 1 company'], open: click('Run AI', 'Score') },
 }
 

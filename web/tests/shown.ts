@@ -3,7 +3,10 @@ import { ada } from '#src/testing/settings.ts'
 import type { Demo } from './demo.ts'
 
 /** Records that screens show. */
-export type Shown = Record<'company' | 'person' | 'thesis' | 'bulkAction' | 'action' | 'view', string>
+export type Shown = Record<
+  'company' | 'person' | 'thesis' | 'bulkAction' | 'action' | 'view' | 'note',
+  string
+>
 
 /** Chooses records of the demo to show, and adds what it does not have. */
 export async function shownRecords({ api }: Demo): Promise<Shown> {
@@ -29,6 +32,14 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
     ['Twin Looms', 'Twin Looms', 'Former Looms'].map((name) => api.createCompany({ body: { name } })),
   )
   await api.deleteCompany({ params: { id: deleted?.data.id ?? '' } })
+  const { data: note } = await api.createNote({
+    body: {
+      ...{ kind: 'call', title: 'Looms and prices', pinned: true, visibility: 'private' },
+      body: '## Prices\n\nThey charge **per loom**.\n\n- [ ] Ask for churn\n\n| Year | Looms |\n|---|--:|\n| 2025 | 12 |',
+      about: [{ type: 'company', id: company?.id ?? '' }],
+    },
+  })
+  await api.createNote({ body: { body: 'See [the list](https://looms.example).', parent_id: note.id } })
   const [action] = (await api.listActions({ querystring: { limit: 1 } })).data
   assert.ok(company && thesis && bulkAction && action, 'The demo lacks a record.')
   return {
@@ -38,6 +49,7 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
     bulkAction: bulkAction.id,
     action: action.id,
     view: view.id,
+    note: note.id,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Client, CompletedAction, CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/actions.ts'
+import { strings as notes } from '#strings/notes.ts'
 import { strings as people } from '#strings/people.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { deletedCompanies } from '#web/api/live/latest-changes.ts'
@@ -7,6 +8,7 @@ import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { CompanyPerson, Page, Person } from '#web/api/service.ts'
 import { cachedCompanyName } from '#web/fields/company-cache.ts'
+import { cachedNotes, noteName } from '#web/fields/note-cache.ts'
 import { formatWord } from '#web/format/format.ts'
 import { fieldNames } from './sentence-slots.ts'
 
@@ -57,6 +59,9 @@ const TEXTS: Texts = {
     ),
   createPeopleFromExecutives: ({ output: { data } }) =>
     `${people.madeOfExecutives(data.created, data.existing, data.skipped)}.`,
+  createNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
+  updateNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
+  deleteNote: ({ input }) => strings.deleted(cachedNoteName(input.params?.id)),
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),
   mergePeople: ({ input, output: { data } }) =>
@@ -87,6 +92,12 @@ const companyName = (id = ''): string =>
 
 const thesisTitle = (id = ''): string =>
   queryClient.getQueryData(queries.thesis(id).queryKey)?.title ?? strings.aThesis
+
+/** The name of a note that this tab has shown. */
+function cachedNoteName(id = ''): string {
+  const note = cachedNotes(queryClient).find((one) => one.id === id)
+  return note ? noteName(note) : notes.kinds.note
+}
 
 /** The name of a person whom this tab has shown. */
 function personName(id = ''): string {

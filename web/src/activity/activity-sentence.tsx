@@ -86,6 +86,12 @@ function Entity({ record }: { record: Activity }) {
         {name}
       </ScreenLink>
     )
+  if (entity_type === 'note')
+    return (
+      <ScreenLink to="/notes/$id" params={{ id: entity_id }} inherit dir="auto" className={classes.link}>
+        {name}
+      </ScreenLink>
+    )
   if (entity_type === 'thesis')
     return (
       <ScreenLink to="/theses/$id" params={{ id: entity_id }} inherit dir="auto" className={classes.link}>

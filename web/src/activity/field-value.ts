@@ -6,13 +6,17 @@ import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { CompanyLink } from '#web/api/service.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
+import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import { formatCustomValue } from '#web/fields/custom-values.ts'
+import { cachedLinkName } from '#web/fields/note-cache.ts'
 import { countryName } from '#web/format/countries.ts'
-import { formatEuros, formatNumber, formatPercent, formatWord } from '#web/format/format.ts'
+import { formatEuros, formatMoment, formatNumber, formatPercent, formatWord } from '#web/format/format.ts'
 
-const WORDS = new Set(['status', 'stage', 'source_type'])
+const WORDS = new Set(['status', 'stage', 'source_type', 'kind', 'visibility'])
 const CHANNELS: readonly string[] = SOURCE_CHANNELS
-const TEXT_LISTS = new Set(['emails', 'phones', 'links', 'tags'])
+const TEXT_LISTS = new Set(['emails', 'phones', 'links', 'tags', 'mentions'])
+/** What a note is about, and who took part. */
+const NOTE_LINK = /^(about|participants)\.(.+)$/
 
 export const isEmptyValue = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
@@ -28,12 +32,19 @@ export function formatValue(field: string, value: unknown, of: CustomFieldEntity
   if (typeof value === 'number') return formatAmount(field, value)
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
   if (field.startsWith('companies.')) return linkText(value as Link)
+  const noteLink = NOTE_LINK.exec(field)
+  if (noteLink) return nameOfLink(noteLink[2] ?? '', value as { type?: string })
   if (TEXT_LISTS.has(field)) return (value as string[]).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value, null, 2)
   if (WORDS.has(field) || (field === 'source_id' && CHANNELS.includes(value))) return formatWord(value)
   if (field === 'country_code') return countryName(value)
+  if (field === 'happened_at') return formatMoment(value)
   return field === 'thesis_id' ? (thesisCode(value) ?? value) : value
 }
+
+/** The name of the record that a note is linked to, or its type if this tab does not know it. */
+const nameOfLink = (id: string, { type = 'person' }: { type?: string }): string =>
+  cachedLinkName(queryClient, id) ?? cachedCompanyName(queryClient, id) ?? strings.recordTypes[type] ?? id
 
 type Link = Pick<CompanyLink, 'role' | 'from' | 'until' | 'is_primary'>
 

@@ -26,6 +26,7 @@ export const fieldName = (field: string, of: CustomFieldEntity): string =>
   strings.fields[field] ??
   cachedCustomField(field, of)?.label ??
   linkName(field) ??
+  strings.fields[field.replace(/^(about|participants)\..*/, '$1')] ??
   field.replace(/^custom\./, '').replaceAll('_', ' ')
 
 /** The name of the link of a person to a company. */

@@ -86,6 +86,12 @@ function RecordLink({ skipped: { entity_type, entity_id: id }, name }: RecordLin
         {text}
       </ScreenLink>
     )
+  if (entity_type === 'note')
+    return (
+      <ScreenLink to="/notes/$id" params={{ id }} {...style}>
+        {text}
+      </ScreenLink>
+    )
   return (
     <ScreenLink to="/pipeline" search={{ deal: id }} {...style}>
       {text}

@@ -6,6 +6,7 @@ const HISTORIES = {
   company: service.getCompanyHistory,
   deal: service.getDealHistory,
   thesis: service.getThesisHistory,
+  note: service.getNoteHistory,
   person: service.getPersonHistory,
 }
 

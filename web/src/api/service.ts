@@ -69,6 +69,8 @@ export type ThesisSummary = Item<Body<'listTheses'>>
 export type Thesis = Body<'getThesis'>['data']
 export type { ThesisCriterion } from '#src/client/client.ts'
 export type ThesisMatch = Item<Body<'listThesisMatches'>>
+export type Note = Body<'getNote'>['data']
+export type ListedNote = Item<Body<'listNotes'>>
 export type Activity = Item<Body<'listActivity'>>
 export type Action = Body<'getAction'>['data']
 export type HistoryEntry = Item<Body<'getCompanyHistory'>>

@@ -7,51 +7,53 @@ const prefix = (): string => `draft:${signedInEmail()}:`
  * Text being typed, stored in this tab per user until it is saved or discarded. It survives a reload and a sign-in.
  * @param isValid whether a stored draft, perhaps from an older version, can be used; by default, if it has the shape
  * of `initial`
+ * @param storage `localStorage` keeps it for all tabs and after the browser is closed or the user signs out
  * @returns the draft, a function that changes it, and one that discards it
  */
 export function useDraft<T>(
   key: string,
   initial: T,
   isValid = (stored: unknown): stored is T => hasShape(stored, initial),
+  storage = sessionStorage,
 ): [T, (value: T) => void, () => void] {
   const name = prefix() + key
   const [value, setValue] = useState<T>(() => {
-    const stored = read(name)
+    const stored = read(storage, name)
     return isValid(stored) ? stored : initial
   })
   const change = useCallback(
     (changed: T) => {
       setValue(changed)
-      store(name, changed)
+      store(storage, name, changed)
     },
-    [name],
+    [storage, name],
   )
   const clearDraft = useCallback(() => {
-    sessionStorage.removeItem(name)
+    storage.removeItem(name)
     setValue(initial)
-  }, [name, initial])
+  }, [storage, name, initial])
   return [value, change, clearDraft]
 }
 
-/** Discards all drafts of the user in this tab. */
+/** Discards the drafts that are stored in this tab. */
 export function clearDrafts(): void {
   for (const name of Object.keys(sessionStorage))
     if (name.startsWith(prefix())) sessionStorage.removeItem(name)
 }
 
 /** @returns undefined if nothing readable is stored */
-function read(name: string): unknown {
+function read(storage: Storage, name: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(name) ?? '') as unknown
+    return JSON.parse(storage.getItem(name) ?? '') as unknown
   } catch {
     return undefined
   }
 }
 
 /** Full storage must not keep anyone from typing. */
-function store(name: string, value: unknown): void {
+function store(storage: Storage, name: string, value: unknown): void {
   try {
-    sessionStorage.setItem(name, JSON.stringify(value))
+    storage.setItem(name, JSON.stringify(value))
   } catch {}
 }
 

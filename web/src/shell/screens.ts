@@ -6,6 +6,7 @@ import {
   IconCopy,
   IconHome,
   IconLayoutKanban,
+  IconNotes,
   IconSettings,
   IconShieldLock,
   IconStack2,
@@ -21,6 +22,7 @@ const DAILY = [
   { to: '/people', label: strings.people, Icon: IconAddressBook, keys: ['g e'] },
   { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },
   { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
+  { to: '/notes', label: strings.notes, Icon: IconNotes, keys: ['g n'] },
 ] as const
 const RECORDS = [
   { to: '/bulk-actions', label: strings.bulkActions, Icon: IconStack2, keys: ['g b'] },

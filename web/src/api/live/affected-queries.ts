@@ -21,7 +21,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   ],
   deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, 'views'],
   thesis: ['theses', 'companies', 'stats', OPEN_VIEW, ...LOGGED],
-  person: ['people', 'deals', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
+  person: ['people', 'notes', 'deals', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
   note: ['notes', ...LOGGED],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'people', 'views'],

@@ -1,4 +1,5 @@
 import { AUDIT_EVENTS, type AuditEvent } from '#src/client/limits.ts'
+import { asMoment } from '#web/format/local-time.ts'
 
 export interface AuditSearch {
   event?: AuditEvent
@@ -26,22 +27,4 @@ export function auditSearch(search: Record<string, unknown>): AuditSearch {
     ...(until && { until }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
   }
-}
-
-/** A moment of this era, or undefined. While a year is typed, a browser reports such as 0002. */
-function asMoment(value: unknown): string | undefined {
-  const moment = new Date(String(value ?? ''))
-  const year = moment.getFullYear()
-  return year >= 1970 && year <= 9999 ? moment.toISOString() : undefined
-}
-
-/** A value of an input of the type `datetime-local` as a moment, or undefined. */
-export const fromLocalTime = (value: string): string | undefined =>
-  value === '' ? undefined : asMoment(value)
-
-/** A moment as a value of an input of the type `datetime-local`. */
-export function toLocalTime(moment: string | undefined): string {
-  if (!moment) return ''
-  const date = new Date(moment)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -225,6 +225,7 @@ export function CompaniesScreen() {
             />
           )}
           <Triage
+            hasCalls
             readTargets={targets}
             focused={focused}
             advance={() => selection.count() === 0 && advance()}

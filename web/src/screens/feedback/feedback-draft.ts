@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { newIdempotencyKey } from '#src/client/client.ts'
 import { type FEEDBACK_TYPES, MAX_PAGE_LENGTH } from '#src/client/limits.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 
@@ -39,7 +40,7 @@ export function useFeedbackDraft() {
   const [page] = useState(currentPage)
   const nextAttempt = (): Attempt => {
     if (attempt && isSame(text, attempt.body)) return attempt
-    const made = { key: crypto.randomUUID(), body: { ...text, title: text.title.trim(), page } }
+    const made = { key: newIdempotencyKey(), body: { ...text, title: text.title.trim(), page } }
     setAttempt(made)
     return made
   }

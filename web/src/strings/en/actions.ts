@@ -39,6 +39,7 @@ export const strings = {
       ? `${companies(updated)} updated.`
       : `${companies(updated)} updated, ${formatNumber(unchanged)} already up to date.`,
   imported: (changed: number) => `${companies(changed)} imported.`,
+  noteSaved: (name: string) => `${name} saved.`,
   deleted: (name: string) => `${name} moved to the trash.`,
   companiesDeleted: (count: number) => `${companies(count)} moved to the trash.`,
   merged: (count: number, name: string) => ended(`${companies(count)} merged into ${name}`),
@@ -85,8 +86,8 @@ export const strings = {
     purged: 'The record was permanently deleted.',
     code_taken: 'Another thesis uses the code now.',
     company_missing: 'The company is in the trash or was permanently deleted.',
-    merged: 'The company has been merged into another one.',
-    survivor_missing: 'The company it was merged into is in the trash or has been merged into another one.',
+    merged: 'It has been merged into another record.',
+    survivor_missing: 'The record it was merged into is in the trash or has been merged into another one.',
     thesis_missing: 'The thesis is in the trash or was permanently deleted.',
     record_missing: 'A record that it refers to is in the trash, merged, or permanently deleted.',
     built_on: 'Others have changed it, added to it, or linked it since. A partner can remove it.',

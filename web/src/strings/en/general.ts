@@ -9,6 +9,7 @@ export const strings = {
   people: 'People',
   pipeline: 'Pipeline',
   theses: 'Theses',
+  notes: 'Notes',
   bulkActions: 'Bulk actions',
   activity: 'Activity',
   duplicates: 'Duplicates',

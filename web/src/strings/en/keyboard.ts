@@ -6,11 +6,19 @@ const companies = (count: number): string => (count === 1 ? '1 company' : `${for
 export const strings = {
   palette: 'Command palette',
   paletteButton: 'Jump to…',
-  palettePlaceholder: 'Find a company, deal, thesis, or view, or type a command',
+  palettePlaceholder: 'Find a company, person, deal, thesis, view, or note, or type a command',
   noResults: 'No results',
   searching: 'Searching…',
   searchFailed: 'Search is not available right now',
-  found: { company: 'Companies', person: 'People', deal: 'Deals', thesis: 'Theses', view: 'Views' },
+  found: {
+    company: 'Companies',
+    person: 'People',
+    deal: 'Deals',
+    thesis: 'Theses',
+    view: 'Views',
+    note: 'Notes',
+  },
+  foundOne: { company: 'Company', deal: 'Deal', person: 'Person', thesis: 'Thesis' },
 
   goTo: 'Go to',
   workspace: 'Workspace',

@@ -53,11 +53,6 @@ export const strings = {
     `You can score up to ${max} companies at once. Those with the highest scores are included.`,
   noReportTitle: 'No report yet',
   noReport: 'Companies are scored against the report. Edit the thesis to write one.',
-  image: 'Image',
-  done: 'Done',
-  notDone: 'Not done',
-  table: 'Table',
-  codeBlock: 'Code',
 
   editing: (code: string) => `Edit ${code}`,
   write: 'Write',
@@ -78,13 +73,8 @@ export const strings = {
   stay: 'Stay',
 
   conflictTitle: 'Someone else changed this thesis',
-  conflict: 'Nothing is lost. Compare both versions and choose one.',
-  theirs: 'Theirs (saved)',
-  mine: 'Yours (not saved)',
-  onlyTheirs: (fields: string) => `Changed only by them, and kept either way: ${fields}.`,
   keepMine: 'Keep mine and save',
   useTheirs: 'Use theirs',
   viewingTheirs: 'This is their version. You can get yours back until you leave the editor.',
   backToMine: 'Back to my version',
-  noValue: 'Empty',
 }

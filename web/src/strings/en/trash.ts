@@ -10,15 +10,18 @@ export const strings = {
     total === 1 ? '1 deleted record' : `${formatNumber(total)} deleted records`,
   emptyTitle: 'The trash is empty',
   empty:
-    'Deleted companies, people, deals, and theses stay here until they are restored or permanently deleted.',
+    'Deleted companies, people, deals, theses, and notes stay here until they are restored or permanently deleted.',
   emptyForType: 'No deleted records of this type',
   type: 'Record type',
   all: 'All',
-  types: { company: 'Companies', dealflow: 'Deals', thesis: 'Theses', person: 'People' } as Record<
-    string,
-    string
-  >,
-  kinds: { company: 'Company', dealflow: 'Deal', thesis: 'Thesis', person: 'Person' } as Record<
+  types: {
+    company: 'Companies',
+    dealflow: 'Deals',
+    thesis: 'Theses',
+    person: 'People',
+    note: 'Notes',
+  } as Record<string, string>,
+  kinds: { company: 'Company', dealflow: 'Deal', thesis: 'Thesis', person: 'Person', note: 'Note' } as Record<
     string,
     string
   >,

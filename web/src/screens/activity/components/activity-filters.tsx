@@ -10,7 +10,7 @@ import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import { type ActivitySearch, EMAIL_PATTERN } from '../activity-search.ts'
 import { ActionName, hiddenActions } from './hidden-actions.tsx'
 
-const TYPES = ['company', 'person', 'dealflow', 'thesis', 'bulk_action'] as const
+const TYPES = ['company', 'person', 'dealflow', 'thesis', 'note', 'bulk_action'] as const
 /** Activity types by entity type. */
 const ACTIVITY_TYPES = {
   company: [
@@ -46,6 +46,7 @@ const ACTIVITY_TYPES = {
     'dealflow_purged',
   ],
   thesis: ['thesis_created', 'thesis_updated', 'thesis_deleted', 'thesis_restored', 'thesis_purged'],
+  note: ['note_created', 'note_updated', 'note_deleted', 'note_restored', 'note_purged'],
   bulk_action: [
     'bulk_action_created',
     'bulk_action_completed',

@@ -3,7 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { type HTMLInputTypeAttribute, useEffect, useState } from 'react'
 import { AUDIT_EVENTS, type AuditEvent } from '#src/client/limits.ts'
 import { strings } from '#strings/audit.ts'
-import { type AuditSearch, fromLocalTime, toLocalTime } from '../audit-search.ts'
+import { fromLocalTime, toLocalTime } from '#web/format/local-time.ts'
+import type { AuditSearch } from '../audit-search.ts'
 
 const DEBOUNCE_MS = 500
 const EVENTS = [

@@ -4,7 +4,7 @@ import { strings } from '#strings/company.ts'
 import { queries } from '#web/api/queries.ts'
 import { formatNumber, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { Section } from './section.tsx'
+import { Section } from '#web/ui/section.tsx'
 
 const SHOWN = 5
 

@@ -6,6 +6,7 @@ import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
 import type { Activity, CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
+import { NoteKeys } from '#web/notes/note-keys.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
@@ -39,6 +40,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const createDeal = () => setIsCreatingDeal(true)
   return (
     <>
+      <NoteKeys about={{ type: 'company', id: company.id, name: company.name }} />
       <Triage readTargets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">

@@ -7,6 +7,7 @@ import { History } from '#web/activity/history.tsx'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
+import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { LazyPart } from '#web/ui/lazy.tsx'
 import classes from '#web/ui/record-page.module.css'
 import { SkeletonLines } from '#web/ui/states.tsx'
@@ -95,6 +96,7 @@ function Overview({ company }: { company: CompanyRecord }) {
   return (
     <Stack gap="md">
       <CompanyDetails company={company} />
+      <RecordNotes about={{ type: 'company', id: company.id, name: company.name }} />
       <CompanyPeople company={company} />
       <Executives company={company} />
       <Financials company={company} />

@@ -8,6 +8,8 @@ import { History } from '#web/activity/history.tsx'
 import { queries } from '#web/api/queries.ts'
 import type { Person } from '#web/api/service.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
+import { NoteKeys } from '#web/notes/note-keys.tsx'
+import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -31,6 +33,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
   const [tab, show] = useTab(TABS)
   return (
     <>
+      <NoteKeys about={{ type: 'person', id: person.id, name: person.name }} />
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/people" search={lastPeopleSearch()} size="sm">
           <Group gap={4} component="span">
@@ -62,6 +65,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
               <Stack gap="md">
                 <PersonDetails person={person} />
                 <PersonCompanies person={person} />
+                <RecordNotes about={{ type: 'person', id: person.id, name: person.name }} />
               </Stack>
             </Tabs.Panel>
             <Tabs.Panel value="history">

@@ -1,8 +1,8 @@
 import { Box, Input, Paper, Tabs, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { strings } from '#strings/theses.ts'
+import Markdown from '#web/ui/markdown/markdown.tsx'
 import classes from './markdown-field.module.css'
-import { Report } from './report.tsx'
 
 interface MarkdownFieldProps {
   value: string
@@ -66,7 +66,7 @@ function Preview({ markdown, title }: { markdown: string; title: string }) {
           {strings.emptyPreview}
         </Text>
       ) : (
-        <Report markdown={settled} title={title} />
+        <Markdown markdown={settled} title={title} hasAnchors />
       )}
     </Paper>
   )

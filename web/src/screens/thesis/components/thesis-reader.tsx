@@ -13,6 +13,8 @@ import { useCan } from '#web/api/use-can.ts'
 import { changedFields } from '#web/editing/record-changes.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
+import { NoteKeys } from '#web/notes/note-keys.tsx'
+import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useThesisDraft } from '../hooks/use-thesis-draft.ts'
@@ -91,6 +93,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
           </Group>
         </Alert>
       )}
+      <NoteKeys about={{ type: 'thesis', id, name: title }} />
       <Tabs
         {...(tab !== 'report' && { className: 'print-hidden' })}
         value={tab}
@@ -106,6 +109,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
         </Tabs.List>
         <Tabs.Panel value="report">
           <ReportColumns thesis={thesis} mayWrite={mayWrite} />
+          <RecordNotes about={{ type: 'thesis', id, name: title }} />
           <div className="print-hidden">
             <History of="thesis" id={id} />
           </div>

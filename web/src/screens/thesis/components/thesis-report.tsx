@@ -3,9 +3,9 @@ import { IconFileText } from '@tabler/icons-react'
 import { type RefObject, useRef } from 'react'
 import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/api/service.ts'
+import Markdown from '#web/ui/markdown/markdown.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { LinkedCompanies } from './linked-companies.tsx'
-import { Report } from './report.tsx'
 import { TableOfContents } from './table-of-contents.tsx'
 import classes from './thesis-reader.module.css'
 
@@ -42,7 +42,7 @@ export function ThesisReport({ thesis, mayWrite, article }: ThesisReportProps) {
         </Text>
       )}
       {hasReport(thesis) ? (
-        <Report markdown={report ?? ''} title={title} />
+        <Markdown markdown={report ?? ''} title={title} hasAnchors />
       ) : (
         <EmptyState icon={<IconFileText aria-hidden />} title={strings.noReportTitle}>
           {mayWrite && strings.noReport}

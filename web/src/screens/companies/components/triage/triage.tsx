@@ -1,8 +1,10 @@
 import { lazy, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { strings } from '#strings/keyboard.ts'
+import { strings as notes } from '#strings/notes.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { countOf } from '#web/bulk-actions/target.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
+import { NewNote } from '#web/notes/lazy-forms.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { useChangeCompanies } from '../../hooks/use-change-companies.ts'
@@ -18,15 +20,17 @@ interface TriageProps {
   readTargets: () => ShortcutTargets
   /** The company that has the focus, whatever is selected. */
   focused?: () => ShortcutTargets['company']
+  /** Offers to log a call with the company. Its page offers that itself. */
+  hasCalls?: boolean
   /** Advances to the next company after a change. */
   advance?: () => void
   onDeleted?: () => void
 }
 
-type Kind = ChoiceField | 'tags' | 'deal' | 'delete'
+type Kind = ChoiceField | 'tags' | 'deal' | 'call' | 'delete'
 
 /** The keys that change companies, and their dialogs. */
-export function Triage({ readTargets, focused, advance, onDeleted }: TriageProps) {
+export function Triage({ readTargets, focused, hasCalls = false, advance, onDeleted }: TriageProps) {
   const [dialog, setDialog] = useState<{ kind: Kind; targets: ShortcutTargets } | null>(null)
   const rejected = useSyncExternalStore(rejectedChanges.subscribe, rejectedChanges.first)
   const change = useChangeCompanies()
@@ -37,11 +41,11 @@ export function Triage({ readTargets, focused, advance, onDeleted }: TriageProps
     const targets = readTargets()
     if (countOf(targetOf(targets)) > 0) setDialog({ kind, targets })
   }
-  // A deal belongs to one company.
-  const openDeal = () => {
+  // A deal belongs to one company, and a call is about the one in focus.
+  const openForOne = (kind: 'deal' | 'call') => {
     const targets = readTargets()
     const company = targets.company ?? focused?.()
-    if (company) setDialog({ kind: 'deal', targets: { ...targets, company } })
+    if (company) setDialog({ kind, targets: { ...targets, company } })
   }
   const close = () => setDialog(null)
   const save = (targets: ShortcutTargets) => (changes: Changes) => {
@@ -61,10 +65,18 @@ export function Triage({ readTargets, focused, advance, onDeleted }: TriageProps
     { id: 'thesis', label: strings.assignThesis, group, keys: ['t'], run: () => open('thesis_id') },
     { id: 'owner', label: strings.assignOwner, group, keys: ['o'], run: () => open('owner_email') },
     { id: 'tags', label: strings.changeTags, group, keys: ['#'], run: () => open('tags') },
-    { id: 'deal', label: strings.newDeal, group, keys: ['d'], run: openDeal },
+    { id: 'deal', label: strings.newDeal, group, keys: ['d'], run: () => openForOne('deal') },
   ]
   useActions([
     ...(mayWrite ? changes : []),
+    mayWrite &&
+      hasCalls && {
+        id: 'log-call',
+        label: notes.newOf.call,
+        group,
+        keys: ['l'],
+        run: () => openForOne('call'),
+      },
     mayDelete && {
       id: 'delete',
       label: strings.moveToTrash,
@@ -83,7 +95,13 @@ export function Triage({ readTargets, focused, advance, onDeleted }: TriageProps
         <TagsDialog targets={targets} save={save(targets)} close={close} />
       </LazyDialog>
     )
-  if (kind === 'deal')
+  if (kind === 'call' && targets.company)
+    return (
+      <LazyDialog close={close}>
+        <NewNote kind="call" about={aboutCompany(targets.company)} close={close} />
+      </LazyDialog>
+    )
+  if (kind === 'deal' || kind === 'call')
     return (
       <LazyDialog close={close}>
         <NewDeal {...newDealOf(targets)} close={close} />
@@ -91,6 +109,8 @@ export function Triage({ readTargets, focused, advance, onDeleted }: TriageProps
     )
   return <ChoiceDialog field={kind} targets={targets} save={save(targets)} close={close} />
 }
+
+const aboutCompany = ({ id, name }: { id: string; name: string }) => ({ type: 'company' as const, id, name })
 
 /** The company of a new deal; with several companies, the dialog says that it is for one of them only. */
 function newDealOf(targets: ShortcutTargets) {

@@ -9,6 +9,7 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { formatMoment } from '#web/format/format.ts'
+import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { companyNameOf } from '../../deals.ts'
 import { useUpdateDeal } from '../../hooks/use-update-deal.tsx'
@@ -47,6 +48,11 @@ export function DealFields({ deal }: { deal: Deal }) {
         <Terms deal={deal} />
       </Stack>
       <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
+      <RecordNotes
+        about={{ type: 'deal', id: deal.id, name: companyNameOf(deal) }}
+        companyId={deal.company_id}
+        hasKeys={false}
+      />
       <Divider />
       <Group gap="xl">
         <Moment label={strings.inStageLabel} timestamp={deal.stage_entered_at} />

@@ -5,32 +5,43 @@ interface Node {
   value?: string
   alt?: string | null
   children?: Node[]
-  data?: { hProperties?: Record<string, string> }
+  data?: { hName?: string; hProperties?: Record<string, string> }
   [field: string]: unknown
 }
 
-interface Options {
+export interface DocumentOptions {
   /** A first heading with this text is removed. */
-  title: string
+  title?: string | undefined
+  /** Whether headings get anchors. */
+  hasAnchors?: boolean | undefined
+  /** Texts such as `@Ada Beck` that are shown as mentions. */
+  mentions?: readonly string[] | undefined
   /** Shown for an image without alt text. */
   imageText: string
 }
 
 const BLOCKS = new Set(['paragraph', 'heading', 'listItem', 'blockquote', 'tableCell'])
 
-/** A remark plugin: gives headings anchors, turns images into links, and sets the text direction of each block. */
-export function remarkReport({ title, imageText }: Options): (tree: unknown) => void {
+/**
+ * A remark plugin: turns images into links, sets the text direction of each block, and optionally gives headings
+ * anchors and marks mentions.
+ */
+export function remarkDocument(options: DocumentOptions): (tree: unknown) => void {
+  const { title, hasAnchors, mentions = [], imageText } = options
   return (document) => {
     const tree = document as Node
     const taken = new Map<string, number>()
-    dropTitle(tree, title)
+    if (title !== undefined) dropTitle(tree, title)
     visit(tree, false)
 
     function visit(node: Node, isInLink: boolean): void {
+      if (node.type === 'mention') return
       if (BLOCKS.has(node.type)) setProperty(node, 'dir', 'auto')
-      if (node.type === 'heading') setProperty(node, 'id', anchorOf(textOf(node), taken))
+      if (hasAnchors && node.type === 'heading') setProperty(node, 'id', anchorOf(textOf(node), taken))
       const isLink = node.type === 'link' || node.type === 'linkReference'
-      node.children = node.children?.map((child) => withoutImage(child, isInLink || isLink, imageText))
+      node.children = node.children
+        ?.map((child) => withoutImage(child, isInLink || isLink, imageText))
+        .flatMap((child) => withMentions(child, mentions))
       for (const child of node.children ?? []) visit(child, isInLink || isLink)
     }
   }
@@ -52,6 +63,21 @@ function withoutImage(node: Node, isInLink: boolean, imageText: string): Node {
   const text: Node = { type: 'text', value: node.alt || imageText }
   if (isInLink) return text
   return { ...node, type: node.type === 'image' ? 'link' : 'linkReference', children: [text] }
+}
+
+/** Splits a text at its first mention, and what follows in the same way. */
+function withMentions(node: Node, mentions: readonly string[]): Node[] {
+  const value = node.value ?? ''
+  const found = node.type === 'text' ? mentions.filter((mention) => value.includes(mention)) : []
+  const [mention] = found.toSorted((a, b) => value.indexOf(a) - value.indexOf(b) || b.length - a.length)
+  if (mention === undefined) return [node]
+  const at = value.indexOf(mention)
+  const rest: Node = { type: 'text', value: value.slice(at + mention.length) }
+  return [
+    { type: 'text', value: value.slice(0, at) },
+    { type: 'mention', children: [{ type: 'text', value: mention }], data: { hName: 'strong' } },
+    ...withMentions(rest, mentions),
+  ]
 }
 
 function setProperty(node: Node, name: string, value: string): void {

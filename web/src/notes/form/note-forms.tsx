@@ -1,0 +1,58 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { strings } from '#strings/notes.ts'
+import { queries } from '#web/api/queries.ts'
+import type { Note } from '#web/api/service.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import { type AboutEntry, emptyNote, type NoteKind, noteText } from '../note-text.ts'
+import { NoteForm } from './note-form.tsx'
+
+interface NewNoteProps {
+  kind: NoteKind
+  /** The record of the page. */
+  about: AboutEntry | null
+  /** The company of a deal. */
+  companyId?: string | undefined
+  close: () => void
+}
+
+/** The dialog that writes a note. Each record has a draft of its own. */
+export function NewNote({ kind, about, companyId, close }: NewNoteProps) {
+  const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  return (
+    <Dialog onClose={close} title={strings.newNote} size="xl" fullScreen={isNarrow}>
+      <NoteForm
+        draftKey={`new:${about?.id ?? ''}`}
+        initial={emptyNote(kind, about ? [about] : [])}
+        companyId={companyId}
+        close={close}
+      />
+    </Dialog>
+  )
+}
+
+interface OneNoteProps {
+  note: Note
+  close: () => void
+}
+
+/** Edits a note in its place. */
+export function EditNote({ note, close }: OneNoteProps) {
+  // For the names in the text, which stand for mentions.
+  const users = useQuery(queries.allUsers())
+  if (users.isPending) return <SkeletonLines lines={6} />
+  return (
+    <NoteForm
+      draftKey={`edit:${note.id}`}
+      initial={noteText(note, users.data ?? [])}
+      note={note}
+      close={close}
+    />
+  )
+}
+
+/** Writes a reply below a note. */
+export const ReplyToNote = ({ note, close }: OneNoteProps) => (
+  <NoteForm draftKey={`reply:${note.id}`} initial={emptyNote('note', [])} parentId={note.id} close={close} />
+)

@@ -1,0 +1,56 @@
+import { Fragment, type ReactNode } from 'react'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { type AboutEntry, aboutName, type Participant } from './note-text.ts'
+
+/** Links to the records that a note is about. */
+export const AboutLinks = ({ about }: { about: readonly AboutEntry[] }) => (
+  <Joined items={about.map((entry) => [entry.id, <AboutLink key={entry.id} entry={entry} />])} />
+)
+
+/** Links to the people who took part. */
+export const ParticipantLinks = ({ people }: { people: readonly Participant[] }) => (
+  <Joined
+    items={people.map((person) => [
+      person.id,
+      <AboutLink key={person.id} entry={{ ...person, type: 'person' }} />,
+    ])}
+  />
+)
+
+const Joined = ({ items }: { items: [key: string, item: ReactNode][] }) =>
+  items.map(([key, item], index) => (
+    <Fragment key={key}>
+      {index > 0 && ', '}
+      {item}
+    </Fragment>
+  ))
+
+const LINK = { inherit: true, dir: 'auto', underline: 'always', className: 'break-anywhere' } as const
+
+function AboutLink({ entry }: { entry: AboutEntry }) {
+  const { type, id } = entry
+  const name = aboutName(entry)
+  if (type === 'company')
+    return (
+      <ScreenLink to="/companies/$id" params={{ id }} {...LINK}>
+        {name}
+      </ScreenLink>
+    )
+  if (type === 'deal')
+    return (
+      <ScreenLink to="/pipeline" search={{ deal: id }} {...LINK}>
+        {name}
+      </ScreenLink>
+    )
+  if (type === 'thesis')
+    return (
+      <ScreenLink to="/theses/$id" params={{ id }} {...LINK}>
+        {name}
+      </ScreenLink>
+    )
+  return (
+    <ScreenLink to="/people/$id" params={{ id }} {...LINK}>
+      {name}
+    </ScreenLink>
+  )
+}
