@@ -106,6 +106,22 @@ export async function lockPeople(transaction: Db, ids: readonly string[]): Promi
   return rows.map((person) => ({ ...person, companies: links.get(person.id) ?? {} }))
 }
 
+/**
+ * Locks people as `lockPeople` does, and keeps the companies that they are linked to. A merge of companies locks the
+ * companies first, so this does too.
+ */
+export async function lockPeopleWithCompanies(
+  transaction: Db,
+  ids: readonly string[],
+): Promise<StoredPerson[]> {
+  const keep = (links: Iterable<Links>) => keepCompanies(transaction, [...links].flatMap(Object.keys))
+  await keep((await readLinks(transaction, ids)).values())
+  const people = await lockPeople(transaction, ids)
+  // Others may have added some in between.
+  await keep(people.map(({ companies }) => companies))
+  return people
+}
+
 /** The companies that exist of these, which stay until the transaction ends, with their country codes. */
 export async function keepCompanies(
   transaction: Db,

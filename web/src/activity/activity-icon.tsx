@@ -32,6 +32,8 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   dealflow_stage_changed: [IconArrowRight, 'ink'],
   company_merged: [IconArrowMerge, 'ink'],
   company_unmerged: [IconArrowsSplit, 'gray'],
+  person_merged: [IconArrowMerge, 'ink'],
+  person_unmerged: [IconArrowsSplit, 'gray'],
   company_deleted: [IconTrash, 'gray'],
   company_restored: [IconRestore, 'teal'],
   company_purged: [IconTrashX, 'red'],
