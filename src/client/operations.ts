@@ -27,8 +27,8 @@ import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
+import * as notes from '#src/features/notes/endpoint-schema.ts'
 import { exportNotes } from '#src/features/notes/export-schema.ts'
-import * as notes from '#src/features/notes/schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
@@ -90,6 +90,7 @@ export const operations = {
   eraseContact: contacts.eraseContact,
   listDueContacts: contacts.listDueContacts,
   createPeopleFromExecutives: companyPeople.createPeopleFromExecutives,
+  createPeopleOfCompanies: companyPeople.createPeopleOfCompanies,
   listNotes: notes.listNotes,
   getNote: notes.getNote,
   createNote: notes.createNote,

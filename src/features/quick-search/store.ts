@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companyConditions } from '#src/features/companies/index.ts'
 import { logoUrl } from '#src/features/logos/index.ts'
+import { findNotes } from '#src/features/notes/index.ts'
 import { mainCompanyName, personSearch } from '#src/features/people/index.ts'
 import { isVisible, type Viewer } from '#src/features/views/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -66,7 +67,18 @@ export async function findByWords(db: Db, viewer: Viewer | null, text: string): 
         limit ${limit})) records`.execute(db)
   const isByName = rows.some(({ type, has_name }) => type === 'company' && has_name)
   const sorted = isByName ? rows : rows.toSorted((a, b) => Number(b.has_name) - Number(a.has_name))
-  return sorted.map(({ has_name: _, ...record }) => record)
+  const records = sorted.map(({ has_name: _, ...record }) => record)
+  const notes = await findNotes(db, viewer, text, MAX_FOUND)
+  return [
+    ...records,
+    ...notes.map(({ id, name, passage }) => ({
+      type: 'note' as const,
+      id,
+      name,
+      detail: passage,
+      logo_url: null,
+    })),
+  ]
 }
 
 /**

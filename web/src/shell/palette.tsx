@@ -1,5 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBulb, IconChevronRight, IconLayoutKanban, IconTable, IconUser } from '@tabler/icons-react'
+import {
+  IconBulb,
+  IconChevronRight,
+  IconLayoutKanban,
+  IconNote,
+  IconTable,
+  IconUser,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
@@ -77,6 +84,7 @@ const ICONS: Record<FoundRecord['type'], (record: FoundRecord) => ReactNode> = {
   deal: () => <IconLayoutKanban size={18} stroke={1.6} aria-hidden />,
   thesis: () => <IconBulb size={18} stroke={1.6} aria-hidden />,
   view: () => <IconTable size={18} stroke={1.6} aria-hidden />,
+  note: () => <IconNote size={18} stroke={1.6} aria-hidden />,
 }
 
 /** The records by type, in the order of the best record of each. */

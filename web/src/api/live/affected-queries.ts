@@ -10,7 +10,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   company: ['companies', 'deals', 'theses', 'stats', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
   deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, 'views'],
   thesis: ['theses', 'companies', 'stats', OPEN_VIEW, ...LOGGED],
-  person: ['people', ...LOGGED],
+  person: ['people', 'tags', ...LOGGED],
   note: ['notes', ...LOGGED],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'views'],
