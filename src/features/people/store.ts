@@ -14,7 +14,7 @@ import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { isOfCompany, readPersonFields } from './fields.ts'
 import { isPast, type Links, linkFields, linkObject, readLinks } from './link-store.ts'
-import { MAX_SAME_PEOPLE, type Person, type PersonFilters, type PersonQuery } from './schema.ts'
+import type { Person, PersonFilters, PersonQuery } from './schema.ts'
 
 const companiesOfPerson = (fields: RawBuilder<unknown>) => sql`
   select ${fields} from company_people join companies on companies.id = company_id where person_id = people.id
@@ -80,16 +80,6 @@ export async function listCompanyPeople(
   return rows[0] as JsonPage
 }
 
-/** Other people with one of the addresses, oldest first, as JSON. */
-export async function readSamePeople(db: Db, id: string, emails: readonly string[]): Promise<Json> {
-  const found = sql`
-    select json_build_object('id', id, 'name', name, 'emails', emails, 'headline', headline) as person,
-      json_build_array('same_email') as reasons
-    from people where emails && ${emails}::text[] and id <> ${id} order by id limit ${MAX_SAME_PEOPLE}`
-  const { rows } = await sql<{ found: Json }>`select (${jsonArray(found)}) as found`.execute(db)
-  return rows[0]?.found ?? '[]'
-}
-
 /** A person as stored. */
 export interface StoredPerson extends Omit<Person, 'companies'> {
   companies: Links
@@ -134,32 +124,33 @@ export async function keepCompanies(
   return new Map(rows.map(({ id, country_code }) => [id, country_code]))
 }
 
-/** Locks a company with its executives; undefined if there is none. */
+/** Locks those of the companies that exist, oldest first, with their executives. */
 export async function lockExecutives(
   transaction: Db,
-  id: string,
-): Promise<{ executives: unknown[] } | undefined> {
-  const { rows } = await sql<{ executives: unknown[] }>`
-    select coalesce(executives, '[]') as executives from companies where id = ${id} for no key update`.execute(
-    transaction,
-  )
-  return rows[0]
+  ids: readonly string[],
+): Promise<{ id: string; executives: unknown[] }[]> {
+  const { rows } = await sql<{ id: string; executives: unknown[] }>`
+    select id, coalesce(executives, '[]') as executives from companies where id = any(${ids}) order by id
+    for no key update`.execute(transaction)
+  return rows
 }
 
-export async function insertPerson(
-  transaction: Db,
-  { companies: _companies, ...person }: StoredPerson,
-): Promise<void> {
-  const { created_at, updated_at } = person
-  await transaction
-    .insertInto('people')
-    .values({
-      ...person,
-      custom: JSON.stringify(person.custom),
-      created_at: new Date(created_at),
-      updated_at: new Date(updated_at),
-    })
-    .execute()
+/** A statement has at most 65,535 parameters. */
+const MAX_INSERTED = 1000
+
+/** Stores new people without their links. */
+export async function insertRows(transaction: Db, people: readonly StoredPerson[]): Promise<void> {
+  for (let start = 0; start < people.length; start += MAX_INSERTED) {
+    const rows = people
+      .slice(start, start + MAX_INSERTED)
+      .map(({ companies: _companies, custom, created_at, updated_at, ...person }) => ({
+        ...person,
+        custom: JSON.stringify(custom),
+        created_at: new Date(created_at),
+        updated_at: new Date(updated_at),
+      }))
+    await transaction.insertInto('people').values(rows).execute()
+  }
 }
 
 /** Overwrites fields of a person. */
