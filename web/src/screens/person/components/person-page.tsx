@@ -21,6 +21,7 @@ import { PersonActions } from './person-actions.tsx'
 import { PersonCompanies } from './person-companies.tsx'
 import { PersonDetails } from './person-details.tsx'
 import { PersonField } from './person-field.tsx'
+import { SamePeople } from './same-people.tsx'
 
 const TABS = ['overview', 'history'] as const
 const LABELS = { overview: strings.overview, history: history.title }
@@ -60,6 +61,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
             </Tabs.List>
             <Tabs.Panel value="overview">
               <Stack gap="md">
+                <SamePeople person={person} />
                 <PersonDetails person={person} />
                 <PersonCompanies person={person} />
               </Stack>
