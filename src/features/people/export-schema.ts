@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bomParameter } from '#src/platform/csv/export-schema.ts'
+import { bomParameter } from '#src/features/companies/export/export-schema.ts'
 import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
 import { personExample, personFilters } from './schema.ts'
 

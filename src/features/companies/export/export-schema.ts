@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
-import { bomParameter } from '#src/platform/csv/export-schema.ts'
 import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
 import { companyFilters } from '../filters-schema.ts'
+
+/** The query parameter of every export as CSV. */
+export const bomParameter = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Begin the file with a byte order mark, so that Excel reads it as UTF-8.',
+  }),
+)
 
 export const exportCompanies = endpoint('GET', '/api/companies/export', {
   operationId: 'exportCompanies',
