@@ -23,9 +23,9 @@ test('hostile Markdown in notes runs nothing, loads nothing, and leads nowhere',
   for (let number = 1; number <= Math.ceil(HOSTILE.length / NOTES_PER_PAGE); number++) {
     const address = `${demo.url}/notes?page=${number}`
     await page.goto(address)
-    await page.locator('[data-level]').first().waitFor()
+    await page.locator('[data-compact]').first().waitFor()
     await requestsEnded(page)
-    const found = await page.locator('[data-level]').evaluateAll((documents) => {
+    const found = await page.locator('[data-compact]').evaluateAll((documents) => {
       const bad: string[] = []
       for (const element of documents.flatMap((document) => [
         ...document.querySelectorAll<HTMLElement>('*'),
