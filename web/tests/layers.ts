@@ -93,11 +93,6 @@ const COMPANY: Layers[string] = {
   'more actions of a company': { shows: ['menu', 'More actions'], open: click('More actions') },
   'new note': { shows: ['dialog', 'New note'], open: press('n') },
   'new call': { shows: ['dialog', 'New note'], open: press('l') },
-  'note menu': { shows: ['menu', /^Options for Looms/], open: click(/^Options for Looms/) },
-  'history of a note': {
-    shows: ['dialog', 'Looms and prices'],
-    open: click(/^Options for Looms/, 'History'),
-  },
   'score a company': { shows: ['dialog', 'Run AI on 1 company'], open: click('Run AI', 'Score') },
 }
 
@@ -128,6 +123,14 @@ const THESIS: Layers[string] = {
 const MATCHES: Layers[string] = {
   'ranking criteria': { shows: ['dialog', 'Ranking criteria'], open: click('Criteria') },
   'score matches': { shows: ['dialog', /^Run AI on /], open: click(/^Score the best/) },
+}
+
+const NOTE: Layers[string] = {
+  'note menu': { shows: ['menu', /^Options for Looms/], open: click(/^Options for Looms/) },
+  'history of a note': {
+    shows: ['dialog', 'Looms and prices'],
+    open: click(/^Options for Looms/, 'History'),
+  },
 }
 
 const TAGS: Layers[string] = {
@@ -177,6 +180,7 @@ export const LAYERS: Layers = {
   '/pipeline': PIPELINE,
   '/theses': { 'new thesis': { shows: ['dialog', 'New thesis'], open: click('New thesis') } },
   '/theses/{thesis}': THESIS,
+  '/notes/{note}': NOTE,
   '/theses/{thesis}?tab=matches': MATCHES,
   '/activity/actions/{action}': {
     undo: { shows: ['dialog', 'Undo this action?'], open: click('Undo') },
