@@ -90,6 +90,7 @@ export const operations = {
   eraseContact: contacts.eraseContact,
   listDueContacts: contacts.listDueContacts,
   createPeopleFromExecutives: companyPeople.createPeopleFromExecutives,
+  createPeopleOfCompanies: companyPeople.createPeopleOfCompanies,
   listNotes: notes.listNotes,
   getNote: notes.getNote,
   createNote: notes.createNote,

@@ -3,6 +3,7 @@ export type { AboutEntry } from './schema.ts'
 export {
   aboutOf,
   hasLinks,
+  insertLinks,
   isListed,
   type Link,
   type LinkPatch,

@@ -4,6 +4,7 @@ import type { Appearance, RecordKind, Removal, Restoration } from '#src/features
 import { findTrashed, RECORD_NAMES } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import { type MergedType, withoutSurvivor } from './parts.ts'
 
 /** How records of a kind become part of another one, and come back. */
@@ -63,7 +64,17 @@ async function joinAgain(
 ): Promise<Removal> {
   const existing = await lock(transaction, [survivor, ...ids])
   if (!existing.has(survivor)) return { removed: [], refused: withoutSurvivor(entity_type, survivor, ids) }
-  return { removed: [...ids, ...(await join(transaction, action, survivor, ids))], refused: [] }
+  const from = await inMergeOrder(transaction, entity_type, ids)
+  return { removed: [...ids, ...(await join(transaction, action, survivor, from))], refused: [] }
+}
+
+/** The records in the order in which they were merged before: the links of the first ones are preferred. */
+async function inMergeOrder(transaction: Db, entity_type: MergedType, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select entity_id as id from activity
+    where entity_id = any(${ids}) and activity_type = ${`${entity_type}_merged`}
+    group by entity_id order by max(id)`.execute(transaction)
+  return idsOf(rows)
 }
 
 /**

@@ -77,7 +77,10 @@ class History {
       this.#alive.add(id)
     } while (this.#ids.length < 3 || (this.#ids.length < 7 && chance(0.7)))
     while (chance(0.6)) {
-      const about = [pick(this.#ids), ...some(this.#ids, 0.3)].map((id) => ({ type: 'person', id }))
+      const about = [...new Set([pick(this.#ids), ...some(this.#ids, 0.3)])].map((id) => ({
+        type: 'person',
+        id,
+      }))
       const note = { kind: 'meeting', body: 'Met.', about, participants: some(this.#ids, 0.4) }
       this.#notes.push(ok(await api.call('POST', '/api/notes', note)).id)
     }

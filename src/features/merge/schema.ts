@@ -34,7 +34,9 @@ const Moved = Type.Object({
   files: Nullable(Type.Integer({ description: 'null: the object storage cannot be read.' })),
   bulk_actions: Type.Integer({ description: 'Entries in bulk actions.' }),
   people: Type.Integer({ description: 'People who were linked to one of the companies.' }),
-  notes: Type.Integer({ description: 'Notes about one of the companies, also private ones.' }),
+  notes: Type.Integer({
+    description: 'Notes about one of the companies. Private notes of others move too, but do not count.',
+  }),
 })
 export type Moved = Static<typeof Moved>
 
@@ -119,7 +121,10 @@ export const mergeCompanies = endpoint('POST', '/api/companies/:id/merge', {
 
 const MovedOfPeople = Type.Object({
   companies: Type.Integer({ description: 'Links to companies that the survivor did not have.' }),
-  notes: Type.Integer({ description: 'Notes about one of the people, or with them as participants.' }),
+  notes: Type.Integer({
+    description:
+      'Notes about one of the people, or with them as participants. Private notes of others move too, but do not count.',
+  }),
   activity: Type.Integer({ description: 'Activity records of the people who become part of this one.' }),
 })
 export type MovedOfPeople = Static<typeof MovedOfPeople>

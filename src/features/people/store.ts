@@ -134,32 +134,33 @@ export async function keepCompanies(
   return new Map(rows.map(({ id, country_code }) => [id, country_code]))
 }
 
-/** Locks a company with its executives; undefined if there is none. */
+/** Locks those of the companies that exist, oldest first, with their executives. */
 export async function lockExecutives(
   transaction: Db,
-  id: string,
-): Promise<{ executives: unknown[] } | undefined> {
-  const { rows } = await sql<{ executives: unknown[] }>`
-    select coalesce(executives, '[]') as executives from companies where id = ${id} for no key update`.execute(
-    transaction,
-  )
-  return rows[0]
+  ids: readonly string[],
+): Promise<{ id: string; executives: unknown[] }[]> {
+  const { rows } = await sql<{ id: string; executives: unknown[] }>`
+    select id, coalesce(executives, '[]') as executives from companies where id = any(${ids}) order by id
+    for no key update`.execute(transaction)
+  return rows
 }
 
-export async function insertPerson(
-  transaction: Db,
-  { companies: _companies, ...person }: StoredPerson,
-): Promise<void> {
-  const { created_at, updated_at } = person
-  await transaction
-    .insertInto('people')
-    .values({
-      ...person,
-      custom: JSON.stringify(person.custom),
-      created_at: new Date(created_at),
-      updated_at: new Date(updated_at),
-    })
-    .execute()
+/** A statement has at most 65,535 parameters. */
+const MAX_INSERTED = 1000
+
+/** Stores new people without their links. */
+export async function insertRows(transaction: Db, people: readonly StoredPerson[]): Promise<void> {
+  for (let start = 0; start < people.length; start += MAX_INSERTED) {
+    const rows = people
+      .slice(start, start + MAX_INSERTED)
+      .map(({ companies: _companies, custom, created_at, updated_at, ...person }) => ({
+        ...person,
+        custom: JSON.stringify(custom),
+        created_at: new Date(created_at),
+        updated_at: new Date(updated_at),
+      }))
+    await transaction.insertInto('people').values(rows).execute()
+  }
 }
 
 /** Overwrites fields of a person. */
