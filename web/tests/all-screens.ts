@@ -5,6 +5,8 @@ export const SCREENS = {
   'companies-semantic': '/companies?q=robots+for+warehouses&by=semantic',
   import: '/companies/import',
   company: '/companies/{company}',
+  people: '/people',
+  person: '/people/{person}',
   pipeline: '/pipeline',
   'pipeline-list': '/pipeline?view=list',
   theses: '/theses',

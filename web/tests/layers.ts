@@ -90,10 +90,31 @@ const COMPANY: Layers[string] = {
   'delete company': { shows: ['dialog', /^Delete .+\?$/], open: press('Delete') },
   'AI menu': { shows: ['menu', 'Run AI'], open: click('Run AI') },
   'download menu': { shows: ['menu', 'Download'], open: click('Download') },
+  'add person': { shows: ['dialog', /^Add a person to /], open: click('Add person') },
   'more actions of a company': { shows: ['menu', 'More actions'], open: click('More actions') },
   'new note': { shows: ['dialog', 'New note'], open: press('n') },
   'new call': { shows: ['dialog', 'New note'], open: press('l') },
   'score a company': { shows: ['dialog', 'Run AI on 1 company'], open: click('Run AI', 'Score') },
+}
+
+const PEOPLE: Layers[string] = {
+  'new person': { shows: ['dialog', 'New person'], open: press('c') },
+  'filter of people': { shows: ['dialog', 'Filter'], open: filterBy('Company') },
+  'more actions of the list of people': { shows: ['menu', 'More actions'], open: click('More actions') },
+  'selected people': {
+    shows: ['region', 'Selected people'],
+    open: select,
+    close: click('Clear selection'),
+  },
+  'merge people': { shows: ['dialog', 'Merge 2 people'], open: clickSelected('Merge') },
+}
+
+const PERSON: Layers[string] = {
+  'more actions of a person': { shows: ['menu', 'More actions'], open: click('More actions') },
+  'add company': { shows: ['dialog', /^Add a company to /], open: click('Add company') },
+  'edit role': { shows: ['dialog', /^Edit the role of /], open: click(/^Edit the role of /) },
+  'merge into': { shows: ['dialog', /^Merge .+ into…$/], open: click('More actions', 'Merge into…') },
+  'delete person': { shows: ['dialog', /^Delete .+\?$/], open: press('Delete') },
 }
 
 const PIPELINE: Layers[string] = {
@@ -177,6 +198,8 @@ export const LAYERS: Layers = {
   },
   '/companies?view={view}': VIEW,
   '/companies/{company}': COMPANY,
+  '/people?q=polar': PEOPLE,
+  '/people/{person}': PERSON,
   '/pipeline': PIPELINE,
   '/theses': { 'new thesis': { shows: ['dialog', 'New thesis'], open: click('New thesis') } },
   '/theses/{thesis}': THESIS,

@@ -22,16 +22,16 @@ export const click =
     for (const name of items) await page.getByRole('menuitem', { name, exact: true }).click()
   }
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Selected companies' })
+const bar = (page: Page) => page.getByRole('region', { name: /^Selected (?:companies|people)$/ })
 
-/** Selects the companies of a page. The rows may still be loading. */
+/** Selects the companies or people of a page. The rows may still be loading. */
 export const select = (page: Page) =>
   eventually(async () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check({ timeout: OPENING_MS })
     await bar(page).waitFor({ timeout: OPENING_MS })
   }, RETRYING)
 
-/** Selects companies, then clicks a button of the bar of the selection. */
+/** Selects companies or people, then clicks a button of the bar of the selection. */
 export const clickSelected = (name: string) => async (page: Page) => {
   await select(page)
   await bar(page).getByRole('button', { name }).click()

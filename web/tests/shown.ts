@@ -3,13 +3,24 @@ import { ada } from '#src/testing/settings.ts'
 import type { Demo } from './demo.ts'
 
 /** Records that screens show. */
-export type Shown = Record<'company' | 'thesis' | 'bulkAction' | 'action' | 'view' | 'note', string>
+export type Shown = Record<
+  'company' | 'person' | 'thesis' | 'bulkAction' | 'action' | 'view' | 'note',
+  string
+>
 
 /** Chooses records of the demo to show, and adds what it does not have. */
 export async function shownRecords({ api }: Demo): Promise<Shown> {
   const [company] = (await api.listCompanies({ querystring: { limit: 1, sort: '-llm_score_overall' } })).data
   const [thesis] = (await api.listTheses()).data
   const [bulkAction] = (await api.listBulkActions()).data
+  const companies = [{ company_id: company?.id ?? '', role: 'Chair', is_primary: true }]
+  const contact = {
+    emails: ['polly@polar.example'],
+    phones: ['+4773590000'],
+    links: ['https://polar.example'],
+  }
+  const newPerson = (name: string) => api.createPerson({ body: { name, ...contact, companies } })
+  const [{ data: person }] = [await newPerson('Polly Polar'), await newPerson('Paul Polar')]
   // The list shows owners once a company has one.
   await api.updateCompany({ params: { id: company?.id ?? '' }, body: { owner_email: ada } })
   const { data: view } = await api.createView({ body: { entity: 'company', name: 'My companies' } })
@@ -33,6 +44,7 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
   assert.ok(company && thesis && bulkAction && action, 'The demo lacks a record.')
   return {
     company: company.id,
+    person: person.id,
     thesis: thesis.id,
     bulkAction: bulkAction.id,
     action: action.id,

@@ -76,7 +76,10 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, onT
         {...(editor.maxLength && { maxLength: editor.maxLength })}
         autosize
         minRows={editor.rows ?? 4}
-        {...(editor.description && { description: editor.description })}
+        {...(editor.description && {
+          description: editor.description,
+          inputWrapperOrder: ['input', 'error', 'description'],
+        })}
         maxRows={24}
       />
     )

@@ -3,7 +3,7 @@ import type { SetSelected } from './select-record.tsx'
 
 /**
  * Selects a record, or with Shift every record since the last one clicked.
- * @param set must stay the same function, so that no row renders
+ * @param set stays the same function while the rows do, so that no row renders
  */
 export function useRangeSelection(
   rows: readonly { id: string }[],

@@ -16,10 +16,17 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { type Conflict, MergeConflicts } from './merge-conflicts.tsx'
 
+export interface MergedRecord {
+  id: string
+  name: string
+  /** What tells it from others with the same name. */
+  detail?: string
+}
+
 interface MergeDialogProps<Preview> {
   entity: 'company' | 'person'
   /** The first one survives unless the user chooses another. */
-  records: readonly { id: string; name: string }[]
+  records: readonly MergedRecord[]
   /** Queries what a merge would do. */
   previewOf: (
     survivor: string,
@@ -75,9 +82,15 @@ export function MergeDialog<Preview extends { conflicts: Conflict[] }>(props: Me
             onChange={keep}
             name="survivor"
           >
-            <Group mt="xs" gap="lg">
-              {records.map(({ id, name }, index) => (
-                <Radio key={id} value={id} label={name} data-autofocus={index === 0 || undefined} />
+            <Group mt="xs" gap="lg" align="flex-start">
+              {records.map(({ id, name, detail }, index) => (
+                <Radio
+                  key={id}
+                  value={id}
+                  label={<bdi>{name}</bdi>}
+                  description={detail && <bdi>{detail}</bdi>}
+                  data-autofocus={index === 0 || undefined}
+                />
               ))}
             </Group>
           </Radio.Group>

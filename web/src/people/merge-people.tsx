@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { strings } from '#strings/duplicates.ts'
 import { service } from '#web/api/service.ts'
-import { MergeDialog } from '#web/merge/merge-dialog.tsx'
+import { MergeDialog, type MergedRecord } from '#web/merge/merge-dialog.tsx'
 
 interface MergePeopleProps {
-  people: readonly { id: string; name: string }[]
+  people: readonly MergedRecord[]
   merged?: (survivor: string) => void
   close: () => void
 }

@@ -5,13 +5,13 @@ import { ScreenLink } from '#web/ui/link.tsx'
 
 export type CreatedPerson = Awaited<ReturnType<Client['createPerson']>>['data']
 
-/** Other people who have an email address of a new person. */
+/** Other people who may be the same as a new person. */
 export function SamePeople({ created, close }: { created: CreatedPerson; close: () => void }) {
   return (
     <Alert color="yellow" role="alert" title={strings.createdTitle(created.name)}>
-      <Text size="sm">{strings.sameEmail}</Text>
+      <Text size="sm">{strings.mayBeSame}</Text>
       <List size="sm" mt="xs" spacing={4}>
-        {created.possible_duplicates.map(({ person: { id, name, headline, emails } }) => (
+        {created.possible_duplicates.map(({ person: { id, name, headline, emails }, reasons }) => (
           <List.Item key={id}>
             <ScreenLink
               to="/people/$id"
@@ -24,12 +24,14 @@ export function SamePeople({ created, close }: { created: CreatedPerson; close: 
             >
               {name}
             </ScreenLink>
-            {[headline, emails[0]].filter(Boolean).map((text) => (
-              <Text key={text} span size="sm" dir="auto">
-                {' · '}
-                {text}
-              </Text>
-            ))}
+            {[headline, emails[0], ...reasons.map((one) => strings.sameReasons[one])]
+              .filter(Boolean)
+              .map((text) => (
+                <Text key={text} span size="sm" dir="auto">
+                  {' · '}
+                  {text}
+                </Text>
+              ))}
           </List.Item>
         ))}
       </List>

@@ -46,7 +46,13 @@ export function TrashScreen() {
       description={<span role="status">{total === undefined ? '\u00a0' : strings.description(total)}</span>}
     >
       <Stack gap="md" align="flex-start">
-        <SegmentedControl aria-label={strings.type} value={type ?? ''} onChange={show} data={TYPES} />
+        <SegmentedControl
+          aria-label={strings.type}
+          value={type ?? ''}
+          onChange={show}
+          data={TYPES}
+          style={{ maxWidth: '100%', overflowX: 'auto' }}
+        />
       </Stack>
       {trash.isPending && <SkeletonLines lines={8} height={26} />}
       {trash.isError && !trash.data && <ErrorState error={trash.error} retry={() => trash.refetch()} />}

@@ -75,7 +75,12 @@ export const strings = {
   discard: 'Discard',
   namePlaceholder: 'Ingrid Solberg',
   createdTitle: (name: string) => `${name} was created`,
-  sameEmail: 'Other people have the same email address:',
+  mayBeSame: 'Someone else may be the same person:',
+  sameReasons: {
+    same_email: 'Same email address',
+    same_name_in_company: 'Same name and company',
+  },
+  mergeWith: (name: string) => `Merge with ${name}`,
   openPerson: (name: string) => `Open ${name}`,
   findCompany: 'Type part of a name',
   findPerson: 'Type part of a name or email address',

@@ -17,14 +17,9 @@ export type Cell = (person: Person) => ReactNode
 export const NAME = 'name'
 
 /** The columns that fit a laptop without scrolling sideways. */
-export const DEFAULT_COLUMNS: Columns = [
-  'company_id',
-  'emails',
-  'phones',
-  'location',
-  'tags',
-  'owner_email',
-].map((field) => ({ field }))
+export const DEFAULT_COLUMNS: Columns = ['company_id', 'emails', 'phones', 'tags', 'owner_email'].map(
+  (field) => ({ field }),
+)
 
 /** The first of several values, and how many more there are. */
 const firstOf = (values: readonly string[], render: (value: string) => ReactNode): ReactNode => {
@@ -49,7 +44,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   [NAME]: { label: strings.name, width: 190, cell: ({ name }) => userText(name) },
   company_id: {
     label: strings.company,
-    width: 180,
+    width: 240,
     maxWidth: 340,
     cell: ({ companies }) => {
       const [first, ...others] = companies
@@ -99,7 +94,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   },
   tags: {
     label: strings.tags,
-    width: 112,
+    width: 140,
     maxWidth: 180,
     cell: ({ tags }) =>
       tags.length > 0 && (

@@ -31,7 +31,7 @@ export function MergeInto({ person, close }: { person: Person; close: () => void
     return (
       <LazyDialog close={close}>
         <MergePeople
-          people={[survivor, person]}
+          people={[survivor, person].map((one) => ({ ...one, detail: personSummary(one) }))}
           merged={(id) => navigate({ to: '/people/$id', params: { id }, replace: true })}
           close={close}
         />
@@ -40,7 +40,7 @@ export function MergeInto({ person, close }: { person: Person; close: () => void
   return (
     <Picker
       title={strings.mergeOneInto(person.name)}
-      placeholder={strings.findPerson}
+      placeholder={strings.mergeOneInto(person.name)}
       groups={[
         {
           options: others.map((other) => ({

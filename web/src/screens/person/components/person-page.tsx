@@ -23,6 +23,7 @@ import { PersonActions } from './person-actions.tsx'
 import { PersonCompanies } from './person-companies.tsx'
 import { PersonDetails } from './person-details.tsx'
 import { PersonField } from './person-field.tsx'
+import { SamePeople } from './same-people.tsx'
 
 const TABS = ['overview', 'history'] as const
 const LABELS = { overview: strings.overview, history: history.title }
@@ -63,6 +64,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
             </Tabs.List>
             <Tabs.Panel value="overview">
               <Stack gap="md">
+                <SamePeople person={person} />
                 <PersonDetails person={person} />
                 <PersonCompanies person={person} />
                 <RecordNotes about={{ type: 'person', id: person.id, name: person.name }} />
