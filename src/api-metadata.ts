@@ -58,6 +58,8 @@ export const PAGES = [
   '/pipeline',
   '/theses',
   '/theses/:id',
+  '/notes',
+  '/notes/:id',
   '/bulk-actions',
   '/bulk-actions/:id',
   '/activity',

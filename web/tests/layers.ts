@@ -94,11 +94,6 @@ const COMPANY: Layers[string] = {
   'more actions of a company': { shows: ['menu', 'More actions'], open: click('More actions') },
   'new note': { shows: ['dialog', 'New note'], open: press('n') },
   'new call': { shows: ['dialog', 'New note'], open: press('l') },
-  'note menu': { shows: ['menu', /^Options for Looms/], open: click(/^Options for Looms/) },
-  'history of a note': {
-    shows: ['dialog', 'Looms and prices'],
-    open: click(/^Options for Looms/, 'History'),
-  },
   'score a company': { shows: ['dialog', 'Run AI on 1 company'], open: click('Run AI', 'Score') },
 }
 
@@ -151,6 +146,14 @@ const MATCHES: Layers[string] = {
   'score matches': { shows: ['dialog', /^Run AI on /], open: click(/^Score the best/) },
 }
 
+const NOTE: Layers[string] = {
+  'note menu': { shows: ['menu', /^Options for Looms/], open: click(/^Options for Looms/) },
+  'history of a note': {
+    shows: ['dialog', 'Looms and prices'],
+    open: click(/^Options for Looms/, 'History'),
+  },
+}
+
 const TAGS: Layers[string] = {
   'tag menu': { shows: ['menu', /^Actions for /], open: click(/^Actions for /) },
   'rename tag': { shows: ['dialog', /^Rename the tag /], open: click(/^Actions for /, 'Rename…') },
@@ -200,6 +203,7 @@ export const LAYERS: Layers = {
   '/pipeline': PIPELINE,
   '/theses': { 'new thesis': { shows: ['dialog', 'New thesis'], open: click('New thesis') } },
   '/theses/{thesis}': THESIS,
+  '/notes/{note}': NOTE,
   '/theses/{thesis}?tab=matches': MATCHES,
   '/activity/actions/{action}': {
     undo: { shows: ['dialog', 'Undo this action?'], open: click('Undo') },

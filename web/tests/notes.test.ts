@@ -211,11 +211,12 @@ test('a private note is shown to no one else, and one that is deleted can be res
 
   await page.goto(`${demo.url}/notes?q=quokka`)
   await page.locator('mark', { hasText: 'Quokka' }).waitFor()
-  const { id } = (await demo.api.createNote({ body: { body: 'Restored.', about: company.about } })).data
+  const { id } = (await demo.api.createNote({ body: { body: 'Back from the trash.', about: company.about } }))
+    .data
   await demo.api.deleteNote({ params: { id } })
   await page.goto(`${demo.url}/notes/${id}`)
   await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('Restored.').waitFor()
+  await page.getByText('Back from the trash.').waitFor()
   const ofBen = createClient({ baseUrl: demo.url, headers: { 'x-user-email': ben } })
   await assert.rejects(ofBen.getNote({ params: { id: hidden?.id ?? '' } }))
   check()

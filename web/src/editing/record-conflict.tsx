@@ -16,7 +16,9 @@ interface RecordConflictProps {
 /** Shows the fields that two people changed in both versions, and lets the user choose. */
 export function RecordConflict({ title, fields, onlyTheirs, choices }: RecordConflictProps) {
   const alert = useRef<HTMLDivElement>(null)
-  useEffect(() => alert.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <Alert ref={alert} color="orange" role="alert" icon={<IconUsers aria-hidden />} title={title}>
       <Stack gap="sm">

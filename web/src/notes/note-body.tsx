@@ -1,6 +1,7 @@
-import { Spoiler, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useMemo } from 'react'
+import { lazy, type ReactNode, useMemo, useState } from 'react'
 import { strings } from '#strings/notes.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Note } from '#web/api/service.ts'
@@ -12,9 +13,18 @@ import { mentionText } from './note-text.ts'
 const Markdown = lazy(() => import('#web/ui/markdown/markdown.tsx'))
 
 const FOLDED_HEIGHT = 220
+/** A fold that hides less than a line or two is not worth a click. */
+const TOLERANCE = 40
+
+interface NoteBodyProps {
+  note: Note
+  /** The level of the highest heading. */
+  level: number
+  isWhole: boolean
+}
 
 /** The text of a note. Until the parser is loaded, it is shown as it was typed. */
-export function NoteBody({ note, isWhole }: { note: Note; isWhole: boolean }) {
+export function NoteBody({ note, level, isWhole }: NoteBodyProps) {
   const { data: users } = useQuery({ ...queries.allUsers(), enabled: note.mentions.length > 0 })
   const mentions = useMemo(
     () => note.mentions.map((email) => mentionText(email, users ?? [])),
@@ -27,19 +37,35 @@ export function NoteBody({ note, isWhole }: { note: Note; isWhole: boolean }) {
   )
   const body = (
     <LazyPart fallback={plain}>
-      <Markdown markdown={note.body} level={4} mentions={mentions} />
+      <Markdown markdown={note.body} level={level} mentions={mentions} />
     </LazyPart>
   )
-  if (isWhole) return body
+  return isWhole ? body : <Folded>{body}</Folded>
+}
+
+/** Shows the beginning of something long, and the rest on request. */
+function Folded({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  const { ref, height } = useElementSize()
+  const isLong = height > FOLDED_HEIGHT + TOLERANCE
   return (
-    <Spoiler
-      maxHeight={FOLDED_HEIGHT}
-      showLabel={strings.showMore}
-      hideLabel={strings.showLess}
-      transitionDuration={0}
-      styles={{ control: { fontSize: 'var(--mantine-font-size-sm)' } }}
-    >
-      {body}
-    </Spoiler>
+    <>
+      <div style={isLong && !isOpen ? { maxHeight: FOLDED_HEIGHT, overflow: 'hidden' } : {}}>
+        <div ref={ref}>{children}</div>
+      </div>
+      {isLong && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          style={{ alignSelf: 'flex-start' }}
+          className="print-hidden"
+        >
+          {isOpen ? strings.showLess : strings.showMore}
+        </Anchor>
+      )}
+    </>
   )
 }

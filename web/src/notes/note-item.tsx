@@ -41,19 +41,22 @@ const ICONS: Record<NoteKind, typeof IconNote> = {
 interface NoteItemProps {
   note: ListedNote
   replies: readonly Note[]
+  /** The level of the heading of the title. */
+  level: 1 | 2 | 3
   /** The record whose page shows the note. */
   recordId?: string
-  /** Whether the page shows the title, and the whole body. */
+  /** Whether it is the one note of the page, which shows its title. */
   isPage?: boolean
 }
 
 /** A note with its replies, and what can be done with it. */
-export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemProps) {
+export function NoteItem({ note, replies, level, recordId, isPage = false }: NoteItemProps) {
   const mayWrite = useCan('write')
   const [isReplying, setReplying] = useState(false)
   const replyButton = useRef<HTMLButtonElement>(null)
   useFocusWhenClosed(isReplying, replyButton)
   const Icon = note.parent_id === null ? ICONS[note.kind] : IconMessage
+  const bodyLevel = note.title || isPage ? level + 1 : level
   const others = note.about.filter(({ id }) => id !== recordId)
   return (
     <Box
@@ -73,7 +76,7 @@ export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemPr
           <Icon size={16} stroke={1.8} />
         </ThemeIcon>
         <Stack gap={6} miw={0} fz="sm">
-          <NoteContent note={note} isPage={isPage} />
+          <NoteContent note={note} level={level} bodyLevel={bodyLevel} isPage={isPage} />
           {note.participants.length > 0 && (
             <Text size="xs" c="dimmed">
               {strings.with} <ParticipantLinks people={note.participants} />
@@ -85,10 +88,10 @@ export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemPr
             </Text>
           )}
           {replies.length > 0 && (
-            <Box component="section" className={classes.replies} aria-label={strings.replies(replies.length)}>
+            <Box role="group" className={classes.replies} aria-label={strings.replies(replies.length)}>
               {replies.map((reply) => (
                 <Stack key={reply.id} gap={4} component="article" data-note={reply.id}>
-                  <NoteContent note={reply} isPage={isPage} />
+                  <NoteContent note={reply} level={level} bodyLevel={bodyLevel} isPage={isPage} />
                 </Stack>
               ))}
             </Box>
@@ -121,8 +124,15 @@ export function NoteItem({ note, replies, recordId, isPage = false }: NoteItemPr
   )
 }
 
+interface NoteContentProps {
+  note: ListedNote
+  level: 1 | 2 | 3
+  bodyLevel: number
+  isPage: boolean
+}
+
 /** The author, the text, and the menu; or the form, while it is edited. */
-function NoteContent({ note, isPage }: { note: ListedNote; isPage: boolean }) {
+function NoteContent({ note, level, bodyLevel, isPage }: NoteContentProps) {
   const [isEditing, setEditing] = useState(false)
   const link = useRef<HTMLAnchorElement>(null)
   useFocusWhenClosed(isEditing, link)
@@ -168,11 +178,15 @@ function NoteContent({ note, isPage }: { note: ListedNote; isPage: boolean }) {
         />
       </Group>
       {note.title && !isPage && (
-        <Title order={3} size="h6" className="break-anywhere" dir="auto">
+        <Title order={level} size="h6" className="break-anywhere" dir="auto">
           {note.title}
         </Title>
       )}
-      {note.passage ? <Passage {...note.passage} /> : <NoteBody note={note} isWhole={isPage} />}
+      {note.passage ? (
+        <Passage {...note.passage} />
+      ) : (
+        <NoteBody note={note} level={bodyLevel} isWhole={isPage} />
+      )}
       {showsHistory && (
         <LazyDialog close={() => setShowsHistory(false)}>
           <NoteHistory note={note} close={() => setShowsHistory(false)} />

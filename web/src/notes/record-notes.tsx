@@ -70,7 +70,7 @@ export function RecordNotes({ about, companyId, hasKeys = true }: RecordNotesPro
       {listed.length > 0 && (
         <div>
           {listed.map((note) => (
-            <NoteItem key={note.id} note={note} replies={repliesOf(note.id)} recordId={about.id} />
+            <NoteItem key={note.id} note={note} replies={repliesOf(note.id)} level={3} recordId={about.id} />
           ))}
         </div>
       )}

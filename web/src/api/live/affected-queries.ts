@@ -15,6 +15,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
     'duplicates',
     'tags',
     'people',
+    'notes',
     OPEN_VIEW,
     ...LOGGED,
     'views',

@@ -58,7 +58,7 @@ function NotePage({ note }: { note: Note }) {
         </Text>
       )}
       <Paper withBorder p={{ base: 'sm', sm: 'md' }} maw="52rem">
-        <NoteItem note={note} replies={repliesOf(note.id)} isPage />
+        <NoteItem note={note} replies={repliesOf(note.id)} level={1} isPage />
       </Paper>
     </Page>
   )

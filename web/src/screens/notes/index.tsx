@@ -108,7 +108,7 @@ export function NotesScreen() {
           style={{ opacity: notes.isPlaceholderData ? 0.6 : 1 }}
         >
           {listed.map((note) => (
-            <NoteItem key={note.id} note={note} replies={repliesOf(note.id)} />
+            <NoteItem key={note.id} note={note} replies={repliesOf(note.id)} level={2} />
           ))}
         </Paper>
       )}

@@ -1,4 +1,4 @@
-import { Typography } from '@mantine/core'
+import { Box, Typography } from '@mantine/core'
 import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
 import ReactMarkdown, { type Components, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
@@ -11,7 +11,7 @@ interface MarkdownProps {
   /** A first heading with this text is left out, because the page shows it already. */
   title?: string
   /** The level of the highest heading. */
-  level?: 2 | 4
+  level?: number
   /** Whether headings get anchors, and links to them work. Only for the one document of a page. */
   hasAnchors?: boolean
   /** Texts such as `@Ada Beck` that are shown as mentions. */
@@ -58,11 +58,6 @@ const COMPONENTS: Components = {
 const headingsFrom = (level: number): Components =>
   Object.fromEntries([1, 2, 3, 4, 5].map((depth) => [`h${depth}`, `h${Math.min(6, depth + level - 1)}`]))
 
-const COMPONENTS_FROM = {
-  2: { ...COMPONENTS, ...headingsFrom(2) },
-  4: { ...COMPONENTS, ...headingsFrom(4) },
-}
-
 interface Element {
   properties?: Record<string, unknown>
   children?: Element[]
@@ -79,10 +74,10 @@ const withoutIds = () => (tree: unknown) => {
 
 function Scrollable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
-    <section className={classes.scrolling} tabIndex={0} aria-label={label}>
+    // A scroll area must be reachable by keyboard. Documents on one page have several with the same label.
+    <Box role="group" className={classes.scrolling} tabIndex={0} aria-label={label}>
       {children}
-    </section>
+    </Box>
   )
 }
 
@@ -100,12 +95,13 @@ const Markdown = memo(function Markdown({
     () => [remarkGfm, [remarkDocument, { title, hasAnchors, mentions, imageText: strings.image }]],
     [title, hasAnchors, mentions],
   )
+  const components = useMemo(() => ({ ...COMPONENTS, ...headingsFrom(level) }), [level])
   return (
-    <Typography className={classes.document} data-level={level}>
+    <Typography className={classes.document} data-compact={!hasAnchors || undefined}>
       <ReactMarkdown
         remarkPlugins={plugins}
         rehypePlugins={hasAnchors ? [] : [withoutIds]}
-        components={COMPONENTS_FROM[level]}
+        components={components}
         urlTransform={addressWith(hasAnchors)}
       >
         {markdown}

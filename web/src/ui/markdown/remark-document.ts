@@ -12,7 +12,7 @@ interface Node {
 export interface DocumentOptions {
   /** A first heading with this text is removed. */
   title?: string | undefined
-  /** Whether headings get anchors. */
+  /** Whether headings get anchors and keep their levels. */
   hasAnchors?: boolean | undefined
   /** Texts such as `@Ada Beck` that are shown as mentions. */
   mentions?: readonly string[] | undefined
@@ -32,6 +32,7 @@ export function remarkDocument(options: DocumentOptions): (tree: unknown) => voi
     const tree = document as Node
     const taken = new Map<string, number>()
     if (title !== undefined) dropTitle(tree, title)
+    if (!hasAnchors) closeLevels(tree)
     visit(tree, false)
 
     function visit(node: Node, isInLink: boolean): void {
@@ -56,6 +57,20 @@ function dropTitle(tree: Node, title: string): void {
   // Headings below the removed one move up, so that no level is skipped.
   for (const node of tree.children ?? [])
     if (node.type === 'heading') node.depth = Math.max(1, (node.depth ?? 1) - 1)
+}
+
+/** Gives headings levels without gaps, because the headings of the page go on around them. */
+function closeLevels(tree: Node): void {
+  const above: number[] = []
+  const visit = (node: Node): void => {
+    if (node.type === 'heading') {
+      const depth = node.depth ?? 1
+      while ((above.at(-1) ?? 0) >= depth) above.pop()
+      node.depth = above.push(depth)
+    }
+    for (const child of node.children ?? []) visit(child)
+  }
+  visit(tree)
 }
 
 function withoutImage(node: Node, isInLink: boolean, imageText: string): Node {
