@@ -168,7 +168,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(tagRoutes(context))
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
-  app.register(privacyRoutes(context, RECORD_KINDS))
+  app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))
   app.register(bulkActionRoutes(context))

@@ -107,6 +107,8 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/people/export', name],
     ['/api/people/:id', name, { ':id': person }],
     ['/api/people/:id/history', name, { ':id': person }],
+    ['/api/people/:id/personal-data', name, { ':id': person }],
+    ['/api/people/retention', PAGE],
     ['/api/notes', name],
     ['/api/notes/export', name],
     ['/api/notes/:id', name, { ':id': note }],

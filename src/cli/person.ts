@@ -1,8 +1,7 @@
 import { NO_REQUEST } from '#src/features/audit/index.ts'
 import { eraseContact, exportContact, findContactIds } from '#src/features/privacy/index.ts'
-import { RECORD_KINDS } from '#src/kinds.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { NotFound } from '#src/platform/errors.ts'
+import { Moved, NotFound } from '#src/platform/errors.ts'
 import { InputError } from './input-error.ts'
 import { withDatabase } from './open-database.ts'
 
@@ -24,11 +23,7 @@ export async function eraseContactCommand(
 ): Promise<number> {
   const { id, erasure } = await withDatabase(async (db) => {
     const found = await findId(db, target)
-    const parts = { db, kinds: RECORD_KINDS }
-    return {
-      id: found,
-      erasure: await eraseContact(parts, found, options, NO_REQUEST).catch(explainMissing),
-    }
+    return { id: found, erasure: await eraseContact(db, found, options, NO_REQUEST).catch(explainMissing) }
   })
   if (erasure.action_id === null) {
     console.log(`${id} was erased before.`)
@@ -53,5 +48,7 @@ async function findId(db: Db, target: string): Promise<string> {
 }
 
 function explainMissing(error: unknown): never {
-  throw error instanceof NotFound ? new InputError(error.message, { cause: error }) : error
+  throw error instanceof NotFound || error instanceof Moved
+    ? new InputError(error.message, { cause: error })
+    : error
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { canSee, isHidden, type Viewer } from '#src/features/visibility/index.ts'
+import { canSee, canSeeInList, isHidden, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type Json, type JsonPage, jsonArray, readRecord, utc } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
@@ -11,14 +11,19 @@ export const hiddenActivity = (viewer: Viewer): RawBuilder<unknown> => sql`
   select activity.* from private_records join activity on activity.entity_id = private_records.id
   where ${isHidden(viewer)}`
 
-const canSeeActivity = (viewer: Viewer) => canSee(viewer, sql`activity.entity_id`)
+/** The condition that a caller may see an activity record, for those of a whole action. */
+const isSeen = (viewer: Viewer) => canSeeInList(viewer, sql`activity.entity_id`)
+
+/** The opposite, as the few private records find it. */
+const isUnseen = (viewer: Viewer) =>
+  sql`activity.entity_id in (select private_records.id from private_records where ${isHidden(viewer)})`
 
 /**
  * Whether a caller may see some of an action's activity; null if it has none. Reads no further than the first record that
  * they may see, whatever the statistics of the tables say.
  */
 const showsActivity = (viewer: Viewer, id: RawBuilder<unknown>) => sql`coalesce(
-  (select true from activity where activity.action_id = ${id} and ${canSeeActivity(viewer)} limit 1),
+  (select true from activity where activity.action_id = ${id} and ${canSee(viewer, sql`activity.entity_id`)} limit 1),
   (select false from activity where activity.action_id = ${id} limit 1))`
 
 /**
@@ -42,10 +47,11 @@ export async function listActions(
   const where: RawBuilder<unknown>[] = []
   if (kind) where.push(sql`kind = ${kind}`)
   if (user_email) where.push(sql`user_email = ${user_email.toLowerCase()}`)
-  const fields = fieldsOf(sql`coalesce((select n from hidden where hidden.action_id = actions.id), 0)`)
   const actions = sql`
-    select ${fields} from actions where ${all([...where, sql`id not in (select id from hidden_actions)`])}
-    order by id desc limit ${limit} offset ${offset}`
+    select ${fieldsOf(sql`coalesce(n, 0)`)} from (
+      select * from actions where ${all([...where, sql`id not in (select id from hidden_actions)`])}
+      order by id desc limit ${limit} offset ${offset}) page left join hidden on hidden.action_id = page.id
+    order by id desc`
   // The counters count all actions.
   const total = sql`coalesce((select sum(n) from
       (select * from action_counts union all select * from action_count_deltas) counts where ${all(where)}), 0)
@@ -64,16 +70,16 @@ export async function listActions(
 /** An action with the number of its activity records by type, and what it did if it is an undo. */
 export function readAction(db: Db, viewer: Viewer, id: string): Promise<Json | undefined> {
   const hidden = sql`(
-    select count(distinct entity_id) from activity where action_id = actions.id and not ${canSeeActivity(viewer)})`
+    select count(distinct entity_id) from activity where action_id = actions.id and ${isUnseen(viewer)})`
   return readRecord(db, {
     table: 'actions',
     fields: sql`${fieldsOf(hidden)}, coalesce((select json_object_agg(activity_type, n) from (
       select activity_type, count(*) as n from activity
-      where action_id = actions.id and ${canSeeActivity(viewer)} group by 1 order by 1) counted), '{}') as activity,
+      where action_id = actions.id and ${isSeen(viewer)} group by 1 order by 1) counted), '{}') as activity,
       (select json_build_object('finished', finished_at is not null, 'reverted', greatest(reverted - ${hidden}, 0),
         'skipped', (select coalesce(json_agg(entry order by position), '[]')
           from json_array_elements(skipped) with ordinality listed(entry, position)
-          where ${canSee(viewer, sql`entry ->> 'entity_id'`)}),
+          where ${canSeeInList(viewer, sql`entry ->> 'entity_id'`)}),
         'skipped_omitted', skipped_omitted) from undos where undos.id = actions.id) as outcome`,
     id,
     where: isVisible(viewer),
@@ -90,6 +96,6 @@ export async function requireVisibleAction(db: Db, viewer: Viewer, id: string): 
 export async function countHidden(db: Db, viewer: Viewer, action_id: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct entity_id)::int as n from activity
-    where action_id = ${action_id} and not ${canSeeActivity(viewer)}`.execute(db)
+    where action_id = ${action_id} and ${isUnseen(viewer)}`.execute(db)
   return rows[0]?.n ?? 0
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { canSee, type Viewer } from '#src/features/visibility/index.ts'
+import { canSee, canSeeInList, type Viewer } from '#src/features/visibility/index.ts'
 import type { Counter } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
@@ -196,7 +196,7 @@ export async function listActivity(
   if (action_id) uncounted.push(sql`action_id = ${action_id}`)
   if (since) uncounted.push(...timeBound(sql`>=`, since, -MAX_SKEW_MS))
   if (until) uncounted.push(...timeBound(sql`<`, until, MAX_SKEW_MS))
-  const where = [...counted, ...uncounted, canSee(viewer, sql`activity.entity_id`)]
+  const where = [...counted, ...uncounted, canSeeInList(viewer, sql`activity.entity_id`)]
   const page = activityPage(where, pageOf(query))
   // Few enough records to count. All other totals come from counters, which count hidden records too.
   const total =

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#src/features/visibility/index.ts'
+import { canSeeInList } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, isOneOf, type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
@@ -63,7 +64,7 @@ export async function noteConditions(
 ): Promise<RawBuilder<unknown>[]> {
   const { search, about, kind, author_email, mentions, participant, parent_id, pinned, visibility } = filters
   const where = [
-    ...listedTo(caller.email === null ? null : { email: caller.email }),
+    ...listedTo(caller.email === null ? null : { email: caller.email }, canSeeInList),
     ...(await filterConditions(filters.filter, noteSearchFields, caller)),
   ]
   if (search) where.push(searchCondition(search))

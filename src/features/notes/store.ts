@@ -15,8 +15,8 @@ export const noteFields = precompile(sql`notes.id, kind, title, body, ${utc('hap
   ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** The conditions that lists, searches and exports have in common. */
-export const listedTo = (viewer: Viewer): RawBuilder<unknown>[] => [
-  canSee(viewer, sql`notes.id`),
+export const listedTo = (viewer: Viewer, isSeen = canSee): RawBuilder<unknown>[] => [
+  isSeen(viewer, sql`notes.id`),
   isListed(linkedNote),
 ]
 

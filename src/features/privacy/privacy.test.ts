@@ -72,6 +72,10 @@ async function useEverything(email: string): Promise<void> {
   await api.call('PATCH', `/api/companies/${company.id}`, owned, options)
   const person = { name: 'Zoe', emails: [email], headline: mentions, owner_email: email }
   await api.call('POST', '/api/people', person, options)
+  const note = { body: mentions, about: [{ type: 'company', id: company.id }], visibility: 'private' }
+  assert.equal((await api.call('POST', '/api/notes', note, options)).status, 201)
+  const mention = await api.call('POST', '/api/notes', { ...note, mentions: [email] })
+  await api.call('PATCH', `/api/notes/${mention.body.data.id}`, { body: `${mentions} Again.` })
   const view = { entity: 'company', name: 'Mine', filter: { field: 'owner_email', op: 'eq', value: email } }
   const { data: saved } = (await api.call('POST', '/api/views', view, options)).body
   await api.call('PUT', '/api/views/order', { entity: 'company', view_ids: [saved.id] }, options)
@@ -134,7 +138,9 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
     'companies',
     'dealflow',
     'feedback',
+    'notes',
     'people',
+    'private_records',
     'users',
     'view_looks',
     'view_settings',
@@ -153,6 +159,20 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
   assert.deepEqual(await grep(db, encodeURIComponent(ZOE)), {})
   assert.deepEqual(await grep(db, encoded(ZOE)), {})
   assert.deepEqual(await grep(db, 'zoe_o_crm_example_com'), {})
+
+  const { rows: notes } = await sql<{ author: string; mentions: string[]; readers: string[] }>`
+    select author_email as author, mentions, readers from notes join private_records using (id) order by id`.execute(
+    db,
+  )
+  assert.deepEqual(notes, [
+    { author: pseudonym, mentions: [], readers: [pseudonym] },
+    { author: 'ada@example.com', mentions: [pseudonym], readers: ['ada@example.com', pseudonym] },
+  ])
+  assert.equal(
+    (await api.call('GET', '/api/notes')).body.pagination.total,
+    1,
+    'no one else can read the other',
+  )
 
   const { body } = await api.call('GET', `/api/activity?user_email=${pseudonym}`)
   assert.ok(body.pagination.total > 3)
@@ -226,6 +246,7 @@ test('an export has everything stored about a user, and no secrets', async () =>
   assert.deepEqual(Object.keys(tables).sort(), Object.keys(expected).sort())
   assert.equal(tables.users[0].preferences.team[0], email)
   assert.ok(tables.feedback[0].title.includes(email))
+  assert.ok(tables.notes.some((note: { author_email: string }) => note.author_email === email))
   assert.ok(!('request_hash' in tables.feedback[0]))
   assert.ok(!('salts' in tables.audit_entries[0]))
   const [stored] = tables.sessions
@@ -306,6 +327,7 @@ async function startedErasure(db: Db, email: string): Promise<string | undefined
 test('the commands erase, export and verify on the database of the service', { skip: slow }, async () => {
   const email = 'nia@example.com'
   await useEverything(email)
+  await api.call('POST', '/api/people', { name: 'Kay', emails: ['kay@contact.example'] })
   const { db } = database
   // Only one process can open the embedded database, so the commands work on a copy.
   const copy = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-privacy-copy-'))
@@ -330,6 +352,24 @@ test('the commands erase, export and verify on the database of the service', { s
       [1, true],
     )
     assert.equal((await run('user', 'erase', email)).output, `Nothing is stored about ${email}.\n`)
+    const contact = 'kay@contact.example'
+    const { rows } = await sql<{ id: string }>`
+      select id from people where emails @> array[${contact}]`.execute(db)
+    const id = rows[0]?.id
+    const data = await run('person', 'export', contact)
+    assert.equal(JSON.parse(data.output).people[0].id, id, data.errors)
+    const erasedContact = await run('person', 'erase', contact, '--executives', '--also', 'Kay')
+    assert.match(
+      erasedContact.output,
+      new RegExp(`^${id} is erased\\. Notes that named them: 0\\. Changed rows:\n(?: {2}\\w+: \\d+\n)+$`),
+      erasedContact.errors,
+    )
+    assert.equal((await run('person', 'erase', String(id))).output, `${id} was erased before.\n`)
+    const gone = await run('person', 'erase', contact)
+    assert.deepEqual(
+      [gone.status, gone.errors.split('\n').at(-2)],
+      [1, `No person has the email address ${contact}.`],
+    )
     assert.match((await run('user', 'readmit', email)).output, / may sign in again, as a new user/)
     const again = await run('user', 'readmit', email)
     assert.deepEqual([again.status, again.output], [1, `${email} was not erased.\n`])
@@ -347,6 +387,9 @@ test('an invalid command is an error in one sentence', {
     [['user', 'erase', 'root@example.com'], /root@example\.com is in ADMIN_EMAILS/],
     [['user', 'readmit'], /user readmit needs an email address/],
     [['user', 'rename', 'a@example.com'], /Unknown command: user rename/],
+    [['person', 'erase'], /person erase needs the id or an email address of a person/],
+    [['person', 'rename', 'per_x'], /Unknown command: person rename/],
+    [['person', 'export', 'per_x', 'per_y'], /Unexpected argument: per_y/],
     [['audit', 'verify', '12'], /The entry must be a number, a colon and a hash/],
     [['audit', 'verify', '1', '2'], /Unexpected argument: 2/],
     [['user', 'export', 'a@example.com'], /There is no database in .*nowhere/],

@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import type { RecordKind } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendPage, streamData } from '#src/platform/http/replies.ts'
@@ -12,7 +11,7 @@ import { listDueContacts } from './contacts/retention.ts'
 
 /** Requests about contacts' personal data. Commands handle that of users. */
 export const privacyRoutes =
-  ({ config, longDb }: Context, kinds: readonly RecordKind[]): FastifyPluginCallbackTypebox =>
+  ({ config, longDb }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listDueContacts,
@@ -34,7 +33,7 @@ export const privacyRoutes =
       ...schema.eraseContact,
       handler: async (request, reply) => {
         const { params, body } = request
-        const erasure = await eraseContact({ db: longDb, kinds }, params.id, body, request)
+        const erasure = await eraseContact(longDb, params.id, body, request)
         if (erasure.action_id) reply.header(ACTION_HEADER, erasure.action_id)
         return { data: erasure }
       },

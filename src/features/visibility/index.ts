@@ -1,1 +1,9 @@
-export { canSee, findHidden, isHidden, type Readers, setReaders, type Viewer } from './can-see.ts'
+export {
+  canSee,
+  canSeeInList,
+  findHidden,
+  isHidden,
+  type Readers,
+  setReaders,
+  type Viewer,
+} from './can-see.ts'

@@ -102,7 +102,7 @@ export const EraseContact = Strict(
         }),
       ),
       also: Type.Optional(
-        Type.Array(Type.String({ minLength: 2, maxLength: 300, pattern: '[\\p{L}\\p{N}]' }), {
+        Type.Array(Type.String({ minLength: 2, maxLength: 300, pattern: '\\S' }), {
           maxItems: MAX_FURTHER_NAMES,
           description:
             'Further names to replace in the notes that name them, such as a nickname or the last name.',

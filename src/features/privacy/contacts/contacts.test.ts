@@ -230,8 +230,12 @@ test('an erasure that fails changes nothing, and can be repeated', async () => {
   assert.equal((await api.call('POST', `/api/people/${id}/erase`, { confirm: name })).status, 500)
   await sql`drop function fail() cascade`.execute(db)
   assert.deepEqual(await traces(number), before)
-  ok(await api.call('POST', `/api/people/${id}/erase`, { confirm: name, executives: true }))
+  const keyed = { headers: { 'x-user-email': 'ada@example.com', 'idempotency-key': 'erase' } }
+  const body = { confirm: name, executives: true }
+  const erased = ok(await api.call('POST', `/api/people/${id}/erase`, body, keyed))
   assert.deepEqual(await traces(number), {})
+  const replayed = await api.call('POST', `/api/people/${id}/erase`, body, keyed)
+  assert.deepEqual([replayed.headers['idempotency-replayed'], replayed.body.data], ['true', erased])
 })
 
 test('people are listed for erasure once neither they nor notes about them have changed for long', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type NewActivity, newAction, recordAction } from '#src/features/activity/index.ts'
 import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
-import type { RecordKind } from '#src/features/trash/index.ts'
 import { foldUserName } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { laterTime } from '#src/platform/database/sql.ts'
@@ -13,11 +12,6 @@ import type { ContactErasure, EraseContact } from './contact-schema.ts'
 import { eraseExecutives } from './executives.ts'
 import { replaceTexts } from './replace-texts.ts'
 
-interface EraseParts {
-  db: Db
-  kinds: readonly RecordKind[]
-}
-
 /** Adds to the number of changed rows of a table. */
 type Count = (table: string, rows: number | bigint | undefined) => void
 
@@ -28,7 +22,7 @@ type Count = (table: string, rows: number | bigint | undefined) => void
  * @throws NotFound if the person neither exists nor was erased, Moved if they are part of another one, InvalidInput if `confirm` is not their name
  */
 export const eraseContact = (
-  { db, kinds }: EraseParts,
+  db: Db,
   id: string,
   { confirm, executives = false, also = [] }: Partial<EraseContact>,
   source: AuditSource,
@@ -50,7 +44,7 @@ export const eraseContact = (
       select id from (${notesOf(contact.ids)}) note order by id`.execute(transaction)
     const notes = linked.map((note) => note.id)
     const activities = await eraseFromNotes(transaction, notes, contact, patternOf(contact, also), count)
-    await eraseRecords(transaction, kinds, contact, count)
+    await eraseRecords(transaction, contact, count)
     await eraseFromResponses(transaction, [...contact.ids, ...notes], count)
     if (executives) {
       const changed = await eraseExecutives(transaction, action, contact.details.names)
@@ -133,12 +127,7 @@ async function eraseFromNotes(
 }
 
 /** Removes the person from the tables that are about people. The history still shows who changed them and when. */
-async function eraseRecords(
-  transaction: Db,
-  kinds: readonly RecordKind[],
-  { ids }: Contact,
-  count: Count,
-): Promise<void> {
+async function eraseRecords(transaction: Db, { ids }: Contact, count: Count): Promise<void> {
   const history = await sql`
     update activity set changes = null, metadata = '{}'
     where entity_id = any(${ids}) and (changes is not null or metadata::text <> '{}')`.execute(transaction)
@@ -152,7 +141,6 @@ async function eraseRecords(
       delete from ${sql.table(table)} where ${sql.ref(column)} = any(${ids})`.execute(transaction)
     count(table, numAffectedRows)
   }
-  for (const { prefix, purge } of kinds) if (prefix === 'per') await purge?.(transaction, ids)
 }
 
 /** Empties the responses that are stored for repeated requests. */
