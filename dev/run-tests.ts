@@ -66,7 +66,7 @@ const POSTGRES_FILES = [
   'src/features/companies/create.test.ts',
   // pgvector, and SQL that compares, sorts, and counts.
   'src/features/search/{search,vectors,vector-outages,embedding-*,pgvector,read-only}.test.ts',
-  'src/features/{companies/{list,selection,facets},matches,views}/*.test.ts',
+  'src/features/{companies/{list,selection,facets},matches,notes,views}/*.test.ts',
   // The ledger.
   'src/features/{undo,trash,merge,events,audit,fields}/*.test.ts',
   'src/features/imports/{import,import-limits,index-merges,detached,ended-access,past-imports}.test.ts',

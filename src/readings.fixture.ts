@@ -39,7 +39,9 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   await api.call('DELETE', `/api/companies/${trashed}`, undefined, options)
   const thesis = await create('/api/theses', { code: 'LOOM', title: NAME, summary: `${NAME} weaving` })
   const deal = await create('/api/dealflow', { company_id: company, notes: NAME })
-  const person = await create('/api/people', { name: NAME, companies: [{ company_id: company }] })
+  const ofPerson = { name: NAME, companies: [{ company_id: company }] }
+  const person = await create('/api/people', ofPerson)
+  await create('/api/people', ofPerson)
   const note = await create('/api/notes', { body: NAME, about: [{ type: 'company', id: company }] })
   // A record that has only been created has no history.
   for (const [url, body] of [
@@ -104,6 +106,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/assets/companies/:id/profile.json', name, ofCompany],
     ['/assets/companies/:id/source.csv', name, ofCompany],
     ['/api/people', name],
+    ['/api/people/duplicates', name],
     ['/api/people/export', name],
     ['/api/people/:id', name, { ':id': person }],
     ['/api/people/:id/history', name, { ':id': person }],

@@ -30,6 +30,7 @@ import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
 import { exportNotes } from '#src/features/notes/export-schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
+import * as duplicatePeople from '#src/features/people/duplicates-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
 import * as contacts from '#src/features/privacy/contacts/contact-schema.ts'
@@ -79,7 +80,8 @@ export const operations = {
   listPeople: people.listPeople,
   exportPeople: exportPeople,
   getPerson: people.getPerson,
-  createPerson: people.createPerson,
+  createPerson: duplicatePeople.createPerson,
+  listDuplicatePeople: duplicatePeople.listDuplicatePeople,
   updatePerson: people.updatePerson,
   deletePerson: people.deletePerson,
   getPersonHistory: people.getPersonHistory,

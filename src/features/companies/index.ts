@@ -5,7 +5,7 @@ export { newCompany, normalizeCompany, type StoredCompany } from './company-row.
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
 export { companyCreator } from './create.ts'
 export { MIN_CONFIDENCE, Profile, type StoredProfile } from './detail/profile-schema.ts'
-export { customCell, exportedLabels } from './export/custom-cells.ts'
+export { customCell, exportedLabels, tagsCell } from './export/custom-cells.ts'
 export { companyFieldKind, readCompanyFields } from './fields.ts'
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
 export { companyKind } from './kind.ts'

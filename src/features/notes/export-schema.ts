@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bomParameter } from '#src/features/companies/export/export-schema.ts'
 import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
 import { noteExample, noteFilters } from './schema.ts'
 
@@ -13,12 +14,7 @@ export const exportNotes = endpoint('GET', '/api/notes/export', {
   querystring: Strict(
     Type.Object({
       ...noteFilters,
-      bom: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'Begin the file with a byte order mark, so that Excel reads it as UTF-8.',
-        }),
-      ),
+      bom: bomParameter,
     }),
   ),
   response: {

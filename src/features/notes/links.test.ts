@@ -83,3 +83,15 @@ test('undoing one change of links leaves the others, and skips records that are 
     ['Two'],
   )
 })
+
+test('a note is in no list after the last two records that it is about were deleted at the same time', async () => {
+  for (let round = 0; round < 4; round++) {
+    const companies = [await company(), await company()]
+    const { id } = await note({ about: companies.map((one) => about(one)), body: 'Simultaneous' })
+    await Promise.all(companies.map((one) => api.call('DELETE', `/api/companies/${one}`)))
+    assert.equal((await api.call('GET', `/api/notes/${id}`)).status, 404)
+    await Promise.all(companies.map((one) => api.call('POST', `/api/trash/${one}/restore`)))
+    assert.equal((await read(id)).about.length, 2)
+    ok(await api.call('DELETE', `/api/notes/${id}`))
+  }
+})

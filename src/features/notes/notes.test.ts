@@ -318,6 +318,27 @@ test('notes are filtered, sorted and searched, with the passage that was found',
   assert.ok(text.length < 170, text)
 })
 
+test('bodies of the largest size are saved and searched, whatever they consist of', async () => {
+  const id = await company('Large')
+  const limit = 100 * 1024 - 'needle '.length
+  const fill = (text: string) => text.repeat(limit / Buffer.byteLength(text))
+  const distinct = Array.from({ length: 20_000 }, (_value, n) => n.toString(36)).join(' ')
+  const largest = ['x', '学', '👩‍🚀', '\u0001', 'ﷺ', '<b>', '|-|\n', '*_`', '[a](', '> > ', '￼ '].map(fill)
+  for (const body of [...largest, distinct]) {
+    const { id: created } = await note({
+      about: [about(id)],
+      body: `needle ${body}`,
+    })
+    const [found] = (await list(`search=needle&about=${id}`)).data
+    assert.equal(found.id, created)
+    assert.deepEqual(found.passage.matches[0], [0, 6], JSON.stringify(found.passage))
+    assert.ok(found.passage.text.length <= 162)
+    ok(await api.call('DELETE', `/api/notes/${created}`))
+  }
+  assert.equal((await list(`search=${'y'.repeat(1000)}`)).pagination.total, 0)
+  assert.equal((await list(`search=${encodeURIComponent('学'.repeat(1000))}`)).pagination.total, 0)
+})
+
 test('notes are activity of their own, not of companies, and export as CSV', async () => {
   const id = await company('Exported')
   const written = await note({ about: [about(id)], body: '## First line\nand more, "quoted"' })

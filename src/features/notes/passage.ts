@@ -6,6 +6,11 @@ type Passage = NonNullable<ListedNote['passage']>
 const PASSAGE_LENGTH = 160
 /** How much of it comes before the first word that was found. */
 const BEFORE = 60
+/** How much markdown is stripped before and after a word. */
+const MARKDOWN_BEFORE = 200
+const MARKDOWN_AFTER = 500
+/** Words that are looked at before the beginning of the text is shown instead. */
+const MAX_TRIES = 5
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
@@ -16,27 +21,40 @@ export const searchedWords = (search: string): string[] =>
     .flatMap((text) => foldText(text).match(WORD) ?? [])
 
 /**
- * The text around the first of the words, without markdown.
+ * The text around the first of the words, without markdown. Only text near words that were found is stripped, so that the
+ * time does not grow with the square of the length.
  * @param words of `searchedWords`
  */
 export function passageOf(markdown: string, words: readonly string[]): Passage {
-  const text = plainText(markdown)
   const isFound = (word: string) => {
     const spellings = [foldText(word), fold(word, { isSpelledOut: true }).folded]
     return words.some((beginning) => spellings.some((spelling) => spelling.startsWith(beginning)))
   }
+  let tries = 0
+  for (const { 0: word, index } of markdown.matchAll(WORD)) {
+    if (!isFound(word)) continue
+    const passage = passageAround(markdown, index, isFound)
+    // The word may be part of an address, which the text leaves out.
+    if (passage.matches.length > 0) return passage
+    if (++tries === MAX_TRIES) break
+  }
+  return passageAround(markdown, 0, () => false)
+}
+
+function passageAround(markdown: string, index: number, isFound: (word: string) => boolean): Passage {
+  const from = index <= MARKDOWN_BEFORE ? 0 : wordStart(markdown, index - MARKDOWN_BEFORE)
+  const to = wordEnd(markdown, index + MARKDOWN_AFTER)
+  const text = plainText(markdown.slice(from, to))
   const first = text.matchAll(WORD).find(([word]) => isFound(word))?.index ?? 0
   const start = wordStart(text, Math.max(0, first - BEFORE))
   const end = wordEnd(text, start + PASSAGE_LENGTH)
-  const prefix = start > 0 ? '…' : ''
+  const prefix = start > 0 || from > 0 ? '…' : ''
   const passage = text.slice(start, end)
   const matches = [...passage.matchAll(WORD)]
     .filter(([word]) => isFound(word))
-    .map(({ 0: word, index }): [number, number] => [
-      prefix.length + index,
-      prefix.length + index + word.length,
-    ])
-  return { text: `${prefix}${passage}${end < text.length ? '…' : ''}`, matches }
+    .map(({ 0: word, index: at }): [number, number] => [prefix.length + at, prefix.length + at + word.length])
+  const suffix = end < text.length || to < markdown.length ? '…' : ''
+  return { text: `${prefix}${passage}${suffix}`, matches }
 }
 
 const wordStart = (text: string, index: number): number => {
@@ -56,17 +74,16 @@ const characterStart = (text: string, index: number): number =>
   /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index - 1 : index
 
 /** The text of markdown on one line, without its marks. */
-export const plainText = (markdown: string): string =>
+const plainText = (markdown: string): string =>
   markdown
-    .replace(/^\s*(?:```|~~~).*$/gm, ' ')
-    .replace(/^\s*\[[^\]\n]+\]:\s.*$/gm, ' ')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/^[ \t]*(?:```|~~~).*$/gm, ' ')
+    .replace(/^[ \t]*\[[^\]\n]{1,200}\]:\s.*$/gm, ' ')
+    .replace(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)/g, '$1')
     .replace(/^[ \t]*(?:>[ \t]*)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d+[.)][ \t]+)?/gm, '')
     .replace(/^[-*_=| :\t]{3,}$/gm, ' ')
-    .replace(/<\/?[a-z][^>\n]*>/gi, ' ')
-    .replace(/(\*\*|__|~~|`+)(?=\S)(.*?\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.*?\S)\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/<\/?[a-z][^>\n]{0,200}>/gi, ' ')
+    .replace(/(\*\*|__|~~|`{1,3})(?=\S)([^\n]{0,300}?\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)([^\n]{0,300}?\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/\s*\|\s*/g, ' ')
-    .replace(/\s+/g, ' ')
+    .replace(/[|\s]+/g, ' ')
     .trim()

@@ -12,10 +12,11 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { normalizeDetails, normalizePhones } from './contact-details.ts'
+import { readSamePeople } from './duplicates.ts'
 import { writeLinks } from './link-store.ts'
 import { newLinks } from './links.ts'
 import type { NewPerson } from './schema.ts'
-import { insertRows, readPerson, readSamePeople, type StoredPerson } from './store.ts'
+import { insertRows, readPerson, type StoredPerson } from './store.ts'
 import { linkActivity, personActivity } from './write-changes.ts'
 
 /** What changes of people need. */
@@ -26,7 +27,7 @@ export interface PeopleSources {
 
 /**
  * Creates a person with links to companies, and records it.
- * @returns the person with others who have one of the email addresses
+ * @returns the person with others who may be the same
  * @throws InvalidInput for a company or an owner that does not exist, and for wrong phone numbers, links,
  *   and custom values
  */
@@ -46,7 +47,7 @@ export const createPerson = (
     })
     await insertPeople(transaction, action, [person])
     const json = orNotFound(await readPerson(transaction, person.id), 'person', person.id)
-    const same = await readSamePeople(transaction, person.id, person.emails)
+    const same = await readSamePeople(transaction, person)
     return `${json.slice(0, -1)},"possible_duplicates":${same}}`
   })
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bomParameter } from '#src/features/companies/export/export-schema.ts'
 import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
 import { personExample, personFilters } from './schema.ts'
 
@@ -14,12 +15,7 @@ export const exportPeople = endpoint('GET', '/api/people/export', {
   querystring: Strict(
     Type.Object({
       ...personFilters,
-      bom: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'Begin the file with a byte order mark, so that Excel reads it as UTF-8.',
-        }),
-      ),
+      bom: bomParameter,
     }),
   ),
   response: {

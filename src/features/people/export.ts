@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
-import { customCell } from '#src/features/companies/index.ts'
+import { customCell, tagsCell } from '#src/features/companies/index.ts'
 import { type CustomFieldMap, customName } from '#src/features/fields/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -35,8 +35,9 @@ export function exportPeopleCsv(
   const withCells = ({ emails, phones, links, tags, custom, ...person }: Person): Cells => ({
     ...person,
     ...Object.fromEntries(
-      Object.entries({ emails, phones, links, tags }).map(([name, values]) => [name, values.join('; ')]),
+      Object.entries({ emails, phones, links }).map(([name, values]) => [name, values.join('; ')]),
     ),
+    tags: tagsCell(tags),
     ...Object.fromEntries(
       fields.map((field) => [customName(field.key), customCell(field, custom[field.key])]),
     ),

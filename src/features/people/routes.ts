@@ -10,8 +10,11 @@ import { ACTION_HEADER, sendData, sendFile, sendNothing, sendPage } from '#src/p
 import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { readPersonAt } from './as-of.ts'
 import * as ofCompany from './company-schema.ts'
 import { createPerson } from './create.ts'
+import { listDuplicatePeople } from './duplicates.ts'
+import * as duplicates from './duplicates-schema.ts'
 import { countExported, exportPeopleCsv } from './export.ts'
 import { exportPeople } from './export-schema.ts'
 import { createPeopleFromExecutives, createPeopleOfCompanies } from './from-executives.ts'
@@ -55,9 +58,19 @@ export const peopleRoutes =
     })
 
     app.route({
+      ...duplicates.listDuplicatePeople,
+      handler: async ({ query: { person_id, ...query } }, reply) => {
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await listDuplicatePeople(reading, person_id, pageOf(query)))
+      },
+    })
+
+    app.route({
       ...schema.getPerson,
-      handler: async ({ params: { id } }, reply) =>
-        sendData(reply, await orTrashed(db, await store.readPerson(db, id), 'person', id)),
+      handler: async ({ params: { id }, query: { as_of } }, reply) => {
+        const person = as_of ? await readPersonAt(db, id, as_of) : await store.readPerson(db, id)
+        return sendData(reply, await orTrashed(db, person, 'person', id))
+      },
     })
 
     app.route({
@@ -70,7 +83,7 @@ export const peopleRoutes =
     })
 
     app.route({
-      ...schema.createPerson,
+      ...duplicates.createPerson,
       handler: async ({ body, user }, reply) => {
         const action = newAction('create', user)
         return sendData(reply.code(201), await createPerson(context, action, body), action.id)

@@ -16,7 +16,6 @@ import {
   IfMatch,
   Named,
   Nullable,
-  OneOf,
   Page,
   Patch,
   pageQuery,
@@ -87,28 +86,6 @@ export const personExample: Person = {
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',
 }
-
-/** The most people with the same address that the answer to a creation lists. */
-export const MAX_SAME_PEOPLE = 10
-
-const PossibleSamePerson = Named('PossibleSamePerson', {
-  person: Named('PersonSummary', {
-    id: Type.String(),
-    name: Type.String(),
-    emails: personProperties.emails,
-    headline: Nullable(Type.String()),
-  }),
-  reasons: Type.Array(OneOf(['same_email']), { minItems: 1 }),
-})
-
-/** A person who was just created. */
-export const CreatedPerson = Named('CreatedPerson', {
-  ...Person.properties,
-  possible_duplicates: Type.Array(PossibleSamePerson, {
-    maxItems: MAX_SAME_PEOPLE,
-    description: 'Other people with one of the email addresses. Only the answer to the creation has them.',
-  }),
-})
 
 /** The query parameters that select people. */
 export const personFilters = {
@@ -197,18 +174,18 @@ export const getPerson = endpoint('GET', '/api/people/:id', {
   summary: 'Read a person',
   description: 'With the companies that they are linked to.',
   params: path,
+  querystring: Strict(
+    Type.Object({
+      as_of: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description:
+            'Show the person and the companies as they were at this time. 404 before they existed.',
+        }),
+      ),
+    }),
+  ),
   response: { 200: Data(Person, personExample), 301: MovedAnswer },
-})
-
-export const createPerson = endpoint('POST', '/api/people', {
-  operationId: 'createPerson',
-  'x-action': 'write',
-  tags,
-  summary: 'Create a person',
-  description:
-    'Only the name is required. If other people have one of the email addresses, the answer lists them.',
-  body: NewPerson,
-  response: { 201: Data(CreatedPerson, { ...personExample, possible_duplicates: [] }) },
 })
 
 export const updatePerson = endpoint('PATCH', '/api/people/:id', {

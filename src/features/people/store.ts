@@ -14,7 +14,7 @@ import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { isOfCompany, readPersonFields } from './fields.ts'
 import { isPast, type Links, linkFields, linkObject, readLinks } from './link-store.ts'
-import { MAX_SAME_PEOPLE, type Person, type PersonFilters, type PersonQuery } from './schema.ts'
+import type { Person, PersonFilters, PersonQuery } from './schema.ts'
 
 const companiesOfPerson = (fields: RawBuilder<unknown>) => sql`
   select ${fields} from company_people join companies on companies.id = company_id where person_id = people.id
@@ -78,16 +78,6 @@ export async function listCompanyPeople(
   const { rows } = await sql<JsonPage>`
     select (${jsonArray(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
   return rows[0] as JsonPage
-}
-
-/** Other people with one of the addresses, oldest first, as JSON. */
-export async function readSamePeople(db: Db, id: string, emails: readonly string[]): Promise<Json> {
-  const found = sql`
-    select json_build_object('id', id, 'name', name, 'emails', emails, 'headline', headline) as person,
-      json_build_array('same_email') as reasons
-    from people where emails && ${emails}::text[] and id <> ${id} order by id limit ${MAX_SAME_PEOPLE}`
-  const { rows } = await sql<{ found: Json }>`select (${jsonArray(found)}) as found`.execute(db)
-  return rows[0]?.found ?? '[]'
 }
 
 /** A person as stored. */

@@ -15,6 +15,7 @@ export interface PeopleTable {
   updated_at: Date
   name_sort: Generated<string>
   search_text: Generated<string>
+  name_key: Generated<string>
 }
 
 export interface CompanyPeopleTable {

@@ -28,3 +28,7 @@ function jsonTexts(text: string): string[] | undefined {
     return undefined
   }
 }
+
+/** Tags that the import would read as several, or without their first character, are written as JSON. */
+export const tagsCell = (tags: readonly string[]): string =>
+  tags.some((tag) => /[,|"\n\r•，、；｜]|^[#[({]/.test(tag)) ? JSON.stringify(tags) : tags.join('; ')

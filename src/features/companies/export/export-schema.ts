@@ -2,6 +2,14 @@ import { Type } from 'typebox'
 import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
 import { companyFilters } from '../filters-schema.ts'
 
+/** The query parameter of every export as CSV. */
+export const bomParameter = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Begin the file with a byte order mark, so that Excel reads it as UTF-8.',
+  }),
+)
+
 export const exportCompanies = endpoint('GET', '/api/companies/export', {
   operationId: 'exportCompanies',
   'x-action': 'export',
@@ -14,12 +22,7 @@ export const exportCompanies = endpoint('GET', '/api/companies/export', {
   querystring: Strict(
     Type.Object({
       ...companyFilters,
-      bom: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'Begin the file with a byte order mark, so that Excel reads it as UTF-8.',
-        }),
-      ),
+      bom: bomParameter,
     }),
   ),
   response: {

@@ -10,7 +10,7 @@ import type { Company } from '../schema.ts'
 import { companyConditions } from '../selection/conditions.ts'
 import type { Selection } from '../selection/selection.ts'
 import { storedFields } from '../store.ts'
-import { customCell } from './custom-cells.ts'
+import { customCell, tagsCell } from './custom-cells.ts'
 
 const BATCH_ROWS = 100
 const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
@@ -92,7 +92,3 @@ async function readBatch(db: Db, filters: Selection, after: string): Promise<Sto
     where bytes_before is null or bytes_before < ${BATCH_BYTES} order by id`.execute(db)
   return rows
 }
-
-/** Tags that the import would read as several, or without their first character, are written as JSON. */
-const tagsCell = (tags: readonly string[]): string =>
-  tags.some((tag) => /[,|"\n\r•，、；｜]|^[#[({]/.test(tag)) ? JSON.stringify(tags) : tags.join('; ')
