@@ -58,7 +58,7 @@ const POSTGRES_FILES = [
   // Startup, outages, locks, and a pooler.
   'src/{main,startup-error,database-errors,pgbouncer,internal-errors}.test.ts',
   // The contract, and requests that meet.
-  'src/{contract,idempotency,idempotency-killed,if-match}.test.ts',
+  'src/{contract,idempotency,idempotency-killed,if-match,visibility}.test.ts',
   // Pools, queues, migrations.
   'src/{platform,migrations}/{,database/}*.test.ts',
   'src/worker/worker.test.ts',

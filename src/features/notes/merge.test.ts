@@ -112,7 +112,7 @@ test('a note keeps the place of what it is about, once, and private notes of oth
   const both = await note({ about: [about(two), about(three), about(one)] })
   const single = await note({ about: [about(three), about(two)], visibility: 'private' })
   const { moved, action_id } = await merge(one, [two], ben)
-  assert.equal(moved.notes, 2)
+  assert.equal(moved.notes, 1, 'without the private one')
   const names = async (id: string) => (await read(id)).about.map(({ name }: Fields) => name)
   assert.deepEqual(
     [await names(both.id), await names(single.id)],
