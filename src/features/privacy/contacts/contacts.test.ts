@@ -112,6 +112,10 @@ test('an export has everything stored about a contact, private notes too, and is
   assert.equal(status, 200)
   const { people, companies, history, notes, executives } = body.data
   assert.deepEqual([people.length, people[0].id, people[0].in_trash], [1, id, false])
+  assert.deepEqual(Object.keys(people[0]).sort(), [
+    ...['created_at', 'custom', 'emails', 'headline', 'id', 'in_trash', 'links', 'location', 'name'],
+    ...['owner_email', 'phones', 'tags', 'updated_at'],
+  ])
   assert.equal(companies[0].company_id, company)
   assert.ok(history.some((record: { changes: object }) => record.changes && 'emails' in record.changes))
   const byId = new Map<string, ExportedNote>(notes.map((note: ExportedNote) => [note.id, note]))

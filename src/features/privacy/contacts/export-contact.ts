@@ -33,7 +33,7 @@ export async function exportContact(
 
 async function* parts(db: Db, { ids, details }: Contact): AsyncGenerator<string> {
   const people = sql`
-    select to_jsonb(people) - 'name_sort' - 'search_text' || '{"in_trash": false}' as row from people
+    select to_jsonb(people) - 'name_sort' - 'name_key' - 'search_text' || '{"in_trash": false}' as row from people
       where id = any(${ids})
     union all select (content -> 'record')::jsonb || '{"in_trash": true}' from trash where id = any(${ids})`
   const companies = sql`
