@@ -57,6 +57,8 @@ const TEXTS: Texts = {
     ),
   createPeopleFromExecutives: ({ output: { data } }) =>
     `${people.madeOfExecutives(data.created, data.existing, data.skipped)}.`,
+  createPeopleOfCompanies: ({ output: { data } }) =>
+    `${people.madeOfExecutives(data.created, data.existing, data.skipped)}.`,
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),
   mergePeople: ({ input, output: { data } }) =>
