@@ -59,6 +59,8 @@ const TEXTS: Texts = {
     ),
   createPeopleFromExecutives: ({ output: { data } }) =>
     `${people.madeOfExecutives(data.created, data.existing, data.skipped)}.`,
+  createPeopleOfCompanies: ({ output: { data } }) =>
+    `${people.madeOfExecutives(data.created, data.existing, data.skipped)}.`,
   createNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
   updateNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
   deleteNote: ({ input }) => strings.deleted(cachedNoteName(input.params?.id)),

@@ -14,6 +14,9 @@ export interface MatchingTarget {
 /** The companies that a change or a bulk action is for. */
 export type Target = { ids: readonly string[] } | MatchingTarget
 
+/** The service requires a filter. */
+export const EVERY_COMPANY: Filter = { field: 'id', op: 'is_not_empty' }
+
 export const countOf = (target: Target): number => ('ids' in target ? target.ids.length : target.expect)
 
 /** As the service takes it for changes. */

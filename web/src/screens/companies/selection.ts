@@ -6,8 +6,8 @@ import {
   MAX_FILTER_LEAVES,
   MAX_FILTER_VALUES,
 } from '#src/client/limits.ts'
-import { CountChanged, type Target } from '#web/bulk-actions/target.ts'
-import { allOf, depthOf, type Filter, idsFilter, leavesOf, partsOf } from '#web/filters/tree.ts'
+import { CountChanged, EVERY_COMPANY, type Target } from '#web/bulk-actions/target.ts'
+import { allOf, depthOf, idsFilter, leavesOf, partsOf } from '#web/filters/tree.ts'
 import { type CompaniesSearch, keywordsOf } from './companies-search.ts'
 
 /** The limit of bulk actions and bulk changes. */
@@ -36,8 +36,6 @@ function update(nextIds: ReadonlySet<string>, nextMatching: Matching | null = nu
 }
 
 const NONE: ReadonlySet<string> = new Set()
-/** The service requires a filter. */
-const EVERY_COMPANY: Filter = { field: 'id', op: 'is_not_empty' }
 const MAX_EXCLUSIONS = Math.ceil(MAX_SELECTED / MAX_FILTER_VALUES)
 
 /** Identifies what a list shows, regardless of page and order. */

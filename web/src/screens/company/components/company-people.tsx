@@ -1,17 +1,17 @@
 import { ActionIcon, Anchor, Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconMail, IconPlus, IconUsersPlus } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { foldText } from '#src/client/limits.ts'
 import { strings } from '#strings/people.ts'
 import { queries } from '#web/api/queries.ts'
-import { type CompanyPerson, service } from '#web/api/service.ts'
+import type { CompanyPerson } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { mailAddress } from '#web/format/web-address.ts'
 import { isPast } from '#web/people/link-draft.ts'
 import { LinkRow } from '#web/people/link-row.tsx'
 import rows from '#web/people/link-rows.module.css'
+import { usePeopleOfExecutives } from '#web/people/use-people-of-executives.ts'
 import { useUnlink } from '#web/people/use-unlink.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -156,16 +156,7 @@ interface FromExecutivesProps {
 
 /** Makes people of the executives. Not offered if people have all of their names. */
 function FromExecutives({ company, people }: FromExecutivesProps) {
-  const queryClient = useQueryClient()
-  const make = useMutation({
-    mutationFn: async () => (await service.createPeopleFromExecutives({ params: { id: company.id } })).data,
-    onSuccess: ({ created, existing, skipped }) => {
-      // A change shows its notice with Undo.
-      if (created === 0)
-        notifications.show({ message: `${strings.madeOfExecutives(created, existing, skipped)}.` })
-      for (const resource of ['people', 'activity']) queryClient.invalidateQueries({ queryKey: [resource] })
-    },
-  })
+  const make = usePeopleOfExecutives()
   const known = new Set(people.map(({ name }) => foldText(name)))
   const executives = Array.isArray(company.executives) ? company.executives : []
   const isOffered = executives.some((entry) => isPerson(entry) && !known.has(foldText(entry.name)))
@@ -176,7 +167,7 @@ function FromExecutives({ company, people }: FromExecutivesProps) {
       variant="default"
       leftSection={<IconUsersPlus size={14} aria-hidden />}
       loading={make.isPending}
-      onClick={() => make.mutate()}
+      onClick={() => make.mutate({ id: company.id })}
     >
       {strings.fromExecutives}
     </Button>

@@ -1,8 +1,17 @@
 import { ActionIcon, Button, CloseButton, Group, Menu, Paper, Text } from '@mantine/core'
-import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2, IconTrash } from '@tabler/icons-react'
+import {
+  IconBulb,
+  IconDots,
+  IconDownload,
+  IconProgress,
+  IconStack2,
+  IconTrash,
+  IconUsersPlus,
+} from '@tabler/icons-react'
 import { lazy, useLayoutEffect, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as lists } from '#strings/lists.ts'
+import { strings as people } from '#strings/people.ts'
 import { strings as trash } from '#strings/trash.ts'
 import type { Company } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
@@ -10,6 +19,7 @@ import { ReturnFocus } from '#web/browser/focus.ts'
 import { idsFilter } from '#web/filters/tree.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import classes from '#web/lists/list.module.css'
+import { usePeopleOfExecutives } from '#web/people/use-people-of-executives.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import type { CompaniesSearch } from '../../companies-search.ts'
 import type { ChangeCompanies } from '../../hooks/use-company-list.ts'
@@ -45,6 +55,11 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
   const isOverLimit = count > MAX_SELECTED
   const runAi = () => setDialog('bulk-action')
   const exportSelected = () => download.mutate('selected')
+  const executives = usePeopleOfExecutives()
+  const makePeople = () => {
+    const target = selection.target()
+    executives.mutate(target, { onError: (error) => selection.adopt(target, error) })
+  }
   const group = strings.selection
   // The keys of the list offer the other actions.
   const offered: (Action | false)[] = [
@@ -55,6 +70,13 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
       group,
       run: exportSelected,
       disabled: download.isPending,
+    },
+    mayWrite && {
+      id: 'make-people',
+      label: people.fromExecutives,
+      group,
+      run: makePeople,
+      disabled: isOverLimit || executives.isPending,
     },
     { id: 'clear-selection', label: lists.clearSelection, group, run: selection.clear },
   ]
@@ -72,6 +94,13 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
       Icon: IconProgress,
       act: () => setDialog('status'),
       isOff: isOverLimit,
+      isOffered: mayWrite,
+    },
+    {
+      label: people.fromExecutives,
+      Icon: IconUsersPlus,
+      act: makePeople,
+      isOff: isOverLimit || executives.isPending,
       isOffered: mayWrite,
     },
     {
