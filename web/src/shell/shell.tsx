@@ -11,6 +11,7 @@ import { unsavedChanges } from '#web/api/live/change-queue.ts'
 import { LiveUpdates } from '#web/api/live/live-updates.ts'
 import { BulkActionWatch } from '#web/bulk-actions/bulk-action-watch.tsx'
 import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
+import { NewNote } from '#web/notes/lazy-forms.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -31,6 +32,8 @@ const DIALOGS = {
   palette: Palette,
   help: lazy(() => import('./keyboard-help.tsx')),
   person: lazy(() => import('#web/people/new-person-dialog.tsx')),
+  note: ({ close }: { close: () => void }) => <NewNote kind="note" about={null} close={close} />,
+  call: ({ close }: { close: () => void }) => <NewNote kind="call" about={null} close={close} />,
   company: lazy(() => import('#web/screens/companies/components/new-company/new-company-dialog.tsx')),
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react'
 import { ServiceUnreachable } from '#src/client/errors.ts'
 import { MAX_NOTE_TITLE_LENGTH, NOTE_KINDS } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
@@ -47,6 +47,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
   const { text, change, base } = draft
   const [openedAt] = useState(() => new Date().toISOString())
   const [problems, setProblems] = useState<ReturnType<typeof validateNote> & { when?: string }>({})
+  const form = useRef<HTMLFormElement>(null)
   const { save, remote } = useSaveNote(() => {
     draft.clearDraft()
     close()
@@ -68,6 +69,8 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
     const newBase = { text: theirs, updatedAt: other.updated_at }
     draft.rebase(next, newBase)
     save.reset()
+    // The button that had the focus goes away.
+    form.current?.querySelector('textarea')?.focus()
     return { next, newBase }
   }
   const press = (event: KeyboardEvent) => {
@@ -88,6 +91,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
   const isAsking = remote !== null && base !== null
   return (
     <form
+      ref={form}
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault()
         event.stopPropagation()

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
+import { strings as notes } from '#strings/notes.ts'
 import { strings as people } from '#strings/people.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
@@ -10,7 +11,7 @@ import { useScreens } from '../screens.ts'
 import type { SidebarState } from './use-sidebar.ts'
 import { useUndoLatest } from './use-undo-latest.ts'
 
-export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company' | 'person'
+export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company' | 'person' | 'note' | 'call'
 
 interface ShellActionsProps {
   dialog: ShellDialog | null
@@ -66,6 +67,9 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
         run: () => open('company'),
       },
       mayWrite && { id: 'new-person', label: people.newPerson, group, run: () => open('person') },
+      // On the page of a record, the same actions are about the record, and have keys.
+      mayWrite && { id: 'new-note', label: notes.newOf.note, group, run: () => open('note') },
+      mayWrite && { id: 'log-call', label: notes.newOf.call, group, run: () => open('call') },
       mayWrite && { id: 'undo', label: strings.undo, group, keys: ['z'], run: undoLatest },
       {
         id: 'sidebar',
