@@ -1,3 +1,4 @@
+import { companyFieldKind } from '#src/features/companies/index.ts'
 import { type CustomFieldMap, customKey } from '#src/features/fields/index.ts'
 import { thesisIdsByCode } from '#src/features/theses/index.ts'
 import { userReferences } from '#src/features/users/index.ts'
@@ -16,6 +17,7 @@ import { FormatSurvey } from './formats/format-survey.ts'
 import { Import } from './import.ts'
 import type { ImportChoices, ImportRequest } from './import-options.ts'
 import { settleCompanies } from './matching/settle.ts'
+import { detectRecords } from './records/detect.ts'
 import { Repairs } from './repairs.ts'
 import { IdentityReader } from './rows/identity-reader.ts'
 import { RowReader } from './rows/row-reader.ts'
@@ -67,7 +69,7 @@ export async function importFile(
   const { temporary, signal } = options
   const table = await openTable(file, {
     ...options.table,
-    ...{ isColumnName, isVerbatim: isExport, temporary, signal },
+    ...{ isColumnName, isVerbatim: (header) => isExport(header), temporary, signal },
   })
   try {
     return await importTable(parts, user, table, options)
@@ -141,7 +143,11 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
     key: (cells) => (identifyBy === undefined ? '' : customColumns.text(identifyBy, cells)) || undefined,
   })
   if (rows.stoppedAtRow === null) repairs.requireAll()
-  const fieldSet = new ImportedFieldSet({ ...parts, dryRun: options.dryRun }, customColumns, known)
+  const fieldSet = new ImportedFieldSet(
+    { ...parts, fieldKind: companyFieldKind, dryRun: options.dryRun },
+    customColumns,
+    known,
+  )
   if (fieldSet.isIncomplete) await fieldSet.createMissing(survey.sample)
   const formats = formatSurvey.decide(fieldSet.fields)
   const references = { theses: await thesisIdsByCode(parts.db), users: await userReferences(parts.db) }
@@ -237,6 +243,7 @@ function describeFile(
     })),
     first_rows: table.firstRows.map(({ row, cells }) => ({ row, cells: cells.map(shortCell) })),
     warnings: table.warnings,
+    holds: detectRecords(table.header),
   }
 }
 

@@ -66,12 +66,12 @@ export async function surveyRows(
   return survey
 }
 
-/** The rows that are companies. Counts all. */
+/** The rows that are records. Counts all. */
 async function* allRows(rows: FileRows, survey: Survey) {
   for await (const row of rows.read()) {
     survey.rows += 1
     if (survey.rows > MAX_ROWS) throw new InvalidInput(TOO_MANY_ROWS)
-    if (row.kind === 'company') yield row
+    if (row.kind === 'record') yield row
   }
 }
 

@@ -15,7 +15,7 @@ import { normalizeDetails, normalizePhones } from './contact-details.ts'
 import { writeLinks } from './link-store.ts'
 import { newLinks } from './links.ts'
 import type { NewPerson } from './schema.ts'
-import { insertPerson, readPerson, readSamePeople, type StoredPerson } from './store.ts'
+import { insertPersonRows, readPerson, readSamePeople, type StoredPerson } from './store.ts'
 import { linkActivity, personActivity } from './write-changes.ts'
 
 /** What changes of people need. */
@@ -91,8 +91,8 @@ export async function insertPeople(
   people: readonly StoredPerson[],
 ): Promise<void> {
   const activities: NewActivity[] = []
+  await insertPersonRows(transaction, people)
   for (const person of people) {
-    await insertPerson(transaction, person)
     activities.push(personActivity('person_created', person.id))
     for (const [company_id, link] of Object.entries(person.companies))
       activities.push(linkActivity(person.id, company_id, { from: null, to: link }, person.created_at))

@@ -94,13 +94,19 @@ export interface StoredPerson extends Omit<Person, 'companies'> {
 }
 
 /** The people that exist, locked until the transaction ends. */
-export async function lockPeople(transaction: Db, ids: readonly string[]): Promise<StoredPerson[]> {
+export const lockPeople = (transaction: Db, ids: readonly string[]): Promise<StoredPerson[]> =>
+  readPeople(transaction, ids, sql`for no key update`)
+
+/** The people that exist, oldest first. */
+export async function readPeople(
+  db: Db,
+  ids: readonly string[],
+  lock: RawBuilder<unknown> = sql``,
+): Promise<StoredPerson[]> {
   const { rows } = await sql<Omit<StoredPerson, 'companies'>>`
     select id, name, emails, phones, links, headline, location, tags, owner_email, custom, ${utc('created_at')},
-      ${utc('updated_at')} from people where id = any(${ids}) order by id for no key update`.execute(
-    transaction,
-  )
-  const links = await readLinks(transaction, ids)
+      ${utc('updated_at')} from people where id = any(${ids}) order by id ${lock}`.execute(db)
+  const links = await readLinks(db, ids)
   return rows.map((person) => ({ ...person, companies: links.get(person.id) ?? {} }))
 }
 
@@ -128,20 +134,16 @@ export async function lockExecutives(
   return rows[0]
 }
 
-export async function insertPerson(
-  transaction: Db,
-  { companies: _companies, ...person }: StoredPerson,
-): Promise<void> {
-  const { created_at, updated_at } = person
-  await transaction
-    .insertInto('people')
-    .values({
-      ...person,
-      custom: JSON.stringify(person.custom),
-      created_at: new Date(created_at),
-      updated_at: new Date(updated_at),
-    })
-    .execute()
+/** Stores people without their links. */
+export async function insertPersonRows(transaction: Db, people: readonly StoredPerson[]): Promise<void> {
+  if (people.length === 0) return
+  const rows = people.map(({ companies: _companies, ...person }) => person)
+  await sql`
+    insert into people (id, name, emails, phones, links, headline, location, tags, owner_email, custom, created_at, updated_at)
+    select id, name, emails, phones, links, headline, location, tags, owner_email, custom, created_at, updated_at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row(id text, name text, emails text[], phones text[],
+      links text[], headline text, location text, tags text[], owner_email text, custom jsonb, created_at timestamptz,
+      updated_at timestamptz)`.execute(transaction)
 }
 
 /** Overwrites fields of a person. */
