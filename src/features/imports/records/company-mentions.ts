@@ -12,6 +12,8 @@ export interface CompanyName {
   /** '' if the row has only a website. */
   name: string
   website: string | null
+  /** Its id, in an export of this service. */
+  id?: string
 }
 
 /** Why a row is not linked to the company that it names. */
@@ -34,14 +36,25 @@ export interface CompanyMention extends CompanyName {
 
 export type MentionedCompany = Pick<StoredCompany, 'id' | 'name' | 'country_code'>
 
+const REASONS: Readonly<Record<UnknownReason, string>> = {
+  unknown: 'No company has this name or website.',
+  ambiguous: 'Several companies have this name or website, or the website is that of another company.',
+  in_trash: 'The company is in the trash.',
+}
+
+/** Why a row is not linked to the company that it names, as a sentence. */
+export const explainUnknown = (reason: UnknownReason): string =>
+  `${REASONS[reason]} The row was not linked to it.`
+
 /** Finds the companies that the rows of a file name, once for the whole file. */
 export class CompanyMentions {
   readonly #mentions = new Map<string, CompanyMention>()
 
   /** Takes a name or a website that a row has. */
-  add({ name, website }: CompanyName, row: number): CompanyMention {
+  add({ name, website, id }: CompanyName, row: number): CompanyMention {
     const site = siteOf(website)
-    return this.#mention({ name, website, site: site && !site.isPage ? site.key : null }, row, false)
+    const written = { name, website, site: site && !site.isPage ? site.key : null }
+    return this.#mention({ ...written, ...(id !== undefined && { id }) }, row, false)
   }
 
   /** Takes the domain of an email address; undefined if it is that of a provider. */
@@ -52,11 +65,11 @@ export class CompanyMentions {
   }
 
   #mention(
-    written: Pick<CompanyMention, 'name' | 'website' | 'site'>,
+    written: CompanyName & Pick<CompanyMention, 'site'>,
     row: number,
     isGuess: boolean,
   ): CompanyMention {
-    const key = JSON.stringify([nameKey(written.name), written.site, isGuess])
+    const key = JSON.stringify([nameKey(written.name), written.site, isGuess, written.id])
     const known = this.#mentions.get(key)
     if (known) {
       known.rows += 1
@@ -87,7 +100,8 @@ export async function resolveMentions(db: Db, mentions: readonly CompanyMention[
   for (let start = 0; start < mentions.length; start += NAMES_PER_QUERY) {
     const chunk = mentions.slice(start, start + NAMES_PER_QUERY)
     const names = chunk.flatMap(({ name }) => name || [])
-    const existing = await readExisting(db, { names, ids: [], keys: [], identifyBy: undefined })
+    const ids = chunk.flatMap(({ id }) => id ?? [])
+    const existing = await readExisting(db, { names, ids, keys: [], identifyBy: undefined })
     const owners = await readWebsiteOwners(
       db,
       chunk.flatMap(({ site }) => site ?? []),
