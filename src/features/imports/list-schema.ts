@@ -50,7 +50,7 @@ export type Import = Static<typeof Import>
 
 export const ImportDetail = Named('ImportDetail', {
   ...fields,
-  report: Nullable(Type.Union([ImportReport, RecordImportReport])),
+  report: Type.Union([ImportReport, RecordImportReport, Type.Null()]),
 })
 
 const example: Import = {

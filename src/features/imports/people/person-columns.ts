@@ -35,13 +35,13 @@ const VOCABULARY = {
   phones: [
     ...names(`phone number, phone, phones, phone numbers, mobile phone number, mobile phone, mobile number, mobile, cell phone,
     cell, telephone, telephone number, tel, work phone, direct phone, business phone, office phone, home phone, contact phone,
-    other phone, whatsapp phone number, Telefon, Telefonnummer, Mobiltelefon, Mobil, Handy, téléphone, portable, teléfono, móvil,
+    other phone, WhatsApp phone number, whatsapp phone number, Telefon, Telefonnummer, Mobiltelefon, Mobil, Handy, téléphone, portable, teléfono, móvil,
     telefone, celular, telefono, cellulare, telefoon, numer telefonu, телефон`),
     /^(?:phone|telephone|mobile)( number)? \d+( value)?$/,
   ],
   links: [
-    ...names(`linkedin url, linkedin, linkedin profile, linkedin profile url, linkedin bio, linkedin link, person linkedin url,
-    profile url, profile, url, links, link, twitter, twitter url, x, x url, github, github url, facebook, instagram, angellist,
+    ...names(`LinkedIn URL, LinkedIn, LinkedIn profile, LinkedIn profile URL, LinkedIn Bio, Person LinkedIn URL, linkedin url, linkedin, linkedin profile, linkedin profile url, linkedin bio, linkedin link, person linkedin url,
+    profile url, profile, url, links, link, twitter, twitter url, x, x url, github, github url, facebook, instagram, AngelList, angellist,
     crunchbase, personal website, blog`),
     /^website \d+ value$/,
   ],

@@ -102,10 +102,7 @@ export async function resolveMentions(db: Db, mentions: readonly CompanyMention[
     const names = chunk.flatMap(({ name }) => name || [])
     const ids = chunk.flatMap(({ id }) => id ?? [])
     const existing = await readExisting(db, { names, ids, keys: [], identifyBy: undefined })
-    const owners = await readWebsiteOwners(
-      db,
-      chunk.flatMap(({ site }) => site ?? []),
-    )
+    const owners = await readWebsiteOwners(db, [...new Set(chunk.flatMap(({ site }) => site ?? []))])
     const open: CompanyMention[] = []
     for (const mention of chunk) {
       const found = findExisting(
