@@ -25,7 +25,9 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
 import { matchRoutes } from './features/matches/routes.ts'
 import { mergeRoutes } from './features/merge/routes.ts'
+import { noteRoutes } from './features/notes/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
+import { privacyRoutes } from './features/privacy/routes.ts'
 import { quickSearchRoutes } from './features/quick-search/routes.ts'
 import { prepareIndexes } from './features/search/index.ts'
 import { searchRoutes } from './features/search/routes.ts'
@@ -164,6 +166,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(importRoutes(context))
   app.register(tagRoutes(context))
   app.register(peopleRoutes(context))
+  app.register(noteRoutes(context))
+  app.register(privacyRoutes(context, RECORD_KINDS))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))
   app.register(bulkActionRoutes(context))

@@ -256,6 +256,7 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
   /** For commands that open the database, without a service. */
   const administration = [
     'src/counters.ts',
+    'src/kinds.ts',
     'src/migrations/migrations.ts',
     'src/platform/database/',
     'src/platform/errors.ts',

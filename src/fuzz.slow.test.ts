@@ -27,6 +27,8 @@ async function createKnown(): Promise<void> {
   known.thesis = (await api.call('POST', '/api/theses', { code: newCode(), title: 'Known' })).body.data.id
   known.deal = (await api.call('POST', '/api/dealflow', { company_id: known.company })).body.data.id
   known.person = (await api.call('POST', '/api/people', { name: 'Known' })).body.data.id
+  const about = [{ type: 'company', id: known.company }]
+  known.note = (await api.call('POST', '/api/notes', { body: 'Known', about })).body.data.id
 }
 
 before(async () => {

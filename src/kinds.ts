@@ -3,9 +3,11 @@ import { bulkActionPlaces } from './features/bulk-actions/index.ts'
 import { companyFieldKind, companyKind } from './features/companies/index.ts'
 import { dealFieldKind, dealKind } from './features/deals/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
+import { removeLinks } from './features/links/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
 import { mergedCompanyKind } from './features/merge/index.ts'
-import { personFieldKind, personKind, removeLinks } from './features/people/index.ts'
+import { noteFieldKind, noteKind } from './features/notes/index.ts'
+import { personFieldKind, personKind, removeLinks as removeCompanyLinks } from './features/people/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
 import type { RecordKind } from './features/trash/index.ts'
 import type { Db } from './platform/database/database.ts'
@@ -16,22 +18,32 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   deal: dealFieldKind,
   thesis: { entity: 'thesis', readFields: async () => thesisFields },
   person: personFieldKind,
+  note: noteFieldKind,
   activity: { entity: 'activity', readFields: async () => activityFields },
 }
 
-/**
- * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
- * to: companies refer to theses, and deals and people to companies.
- */
-export const RECORD_KINDS: readonly RecordKind[] = [
+const KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
   {
     ...mergedCompanyKind(companyKind(bulkActionPlaces)),
     purge: async (transaction: Db, ids: string[]) => {
       await removeVerdicts(transaction, ids)
-      await removeLinks(transaction, ids)
+      await removeCompanyLinks(transaction, ids)
     },
   },
   dealKind,
   personKind,
+  noteKind,
 ]
+
+/**
+ * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
+ * to: companies refer to theses, deals and people to companies, and notes to all of them.
+ */
+export const RECORD_KINDS: readonly RecordKind[] = KINDS.map((kind) => ({
+  ...kind,
+  purge: async (transaction: Db, ids: string[]) => {
+    await kind.purge?.(transaction, ids)
+    await removeLinks(transaction, ids)
+  },
+}))

@@ -40,12 +40,14 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   const thesis = await create('/api/theses', { code: 'LOOM', title: NAME, summary: `${NAME} weaving` })
   const deal = await create('/api/dealflow', { company_id: company, notes: NAME })
   const person = await create('/api/people', { name: NAME, companies: [{ company_id: company }] })
+  const note = await create('/api/notes', { body: NAME, about: [{ type: 'company', id: company }] })
   // A record that has only been created has no history.
   for (const [url, body] of [
     [`/api/companies/${company}`, { hq_city: NAME }],
     [`/api/theses/${thesis}`, { report_markdown: NAME }],
     [`/api/dealflow/${deal}`, { notes: `${NAME} again` }],
     [`/api/people/${person}`, { headline: NAME }],
+    [`/api/notes/${note}`, { title: NAME }],
   ] as const)
     await api.call('PATCH', url, body, options)
   const view = await create('/api/views', { entity: 'company', name: NAME, visibility: 'shared' })
@@ -105,6 +107,10 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/people/export', name],
     ['/api/people/:id', name, { ':id': person }],
     ['/api/people/:id/history', name, { ':id': person }],
+    ['/api/notes', name],
+    ['/api/notes/export', name],
+    ['/api/notes/:id', name, { ':id': note }],
+    ['/api/notes/:id/history', name, { ':id': note }],
     ['/api/theses', name],
     ['/api/theses/:id', name, { ':id': thesis }],
     ['/api/theses/:id/history', name, { ':id': thesis }],

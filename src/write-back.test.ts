@@ -105,6 +105,34 @@ const resources: Record<string, () => Promise<Resource>> = {
       entity_id: created.id as string,
     }
   },
+  'PATCH /api/notes/:id': async () => {
+    const person = await create('/api/people', { name: 'Cleo' })
+    const created = await create('/api/notes', {
+      body: 'They use looms.',
+      about: [{ type: 'company', id: company_id }],
+      participants: [person.id],
+    })
+    return {
+      path: `/api/notes/${created.id}`,
+      reads: [
+        async () => created,
+        () => get(`/api/notes/${created.id}`),
+        listed('/api/notes', created.id),
+        listed('/api/notes?search=looms', created.id),
+      ],
+      change: (round) => ({ title: `Round ${round}` }),
+      readOnly: {
+        ...times,
+        id: 'note_x',
+        author_email: 7,
+        parent_id: 1,
+        replies: 'x',
+        source: {},
+        passage: 1,
+      },
+      entity_id: created.id as string,
+    }
+  },
   'PUT /api/companies/:id/people/:person_id': async () => {
     const { id } = await create('/api/people', { name: 'Ben' })
     const path = `/api/companies/${company_id}/people/${id}`

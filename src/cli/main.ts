@@ -46,9 +46,13 @@ Commands
   user erase EMAIL          Lock a person out and replace their email address with a pseudonym everywhere.
   user readmit EMAIL        Let an erased person sign in again, as a new user.
   user export EMAIL         Print everything stored about a person as JSON.
+  person export ID|EMAIL    Print everything stored about a contact as JSON.
+  person erase ID|EMAIL     Remove a contact for good, with their details in the notes that name them by a link.
+    --executives            Remove the entries with their name from the executives of all companies too.
+    --also NAME             A further name to replace in those notes. Can be repeated.
   duplicates scan           Compare all companies again to find duplicates.
   audit verify [ENTRY]      Check that the audit log was not changed, and still has the entry that an earlier check
-                            printed. These five work on the database, with the service's settings. With the
+                            printed. These seven work on the database, with the service's settings. With the
                             embedded database, stop the service first.
 
 Options for every command
@@ -86,6 +90,8 @@ const options = {
   name: { type: 'string' },
   scopes: { type: 'string' },
   role: { type: 'string' },
+  executives: { type: 'boolean', default: false },
+  also: { type: 'string', multiple: true, default: [] as string[] },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
 /** A mistake in the command line. Only its message is printed. */
@@ -99,6 +105,7 @@ async function main(): Promise<number> {
     console.log(HELP)
     return values.help ? 0 : 2
   }
+  if (command === 'person') return administerPerson(positionals, values)
   if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
@@ -171,6 +178,21 @@ async function administer([command, action, target, extraArgument]: string[]): P
     return commands[action](target)
   }
   throw new UsageError(`Unknown command: ${command} ${action ?? ''}`.trim())
+}
+
+/** Runs a command about a contact. */
+async function administerPerson(
+  [_command, action, target, extraArgument]: string[],
+  { executives, also }: { executives: boolean; also: string[] },
+): Promise<number> {
+  if (action !== 'export' && action !== 'erase')
+    throw new UsageError(`Unknown command: person ${action ?? ''}`.trim())
+  if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
+  if (!target) throw new UsageError(`person ${action} needs the id or an email address of a person.`)
+  const { eraseContactCommand, exportContactCommand } = await import('./person.ts')
+  return action === 'export'
+    ? exportContactCommand(target)
+    : eraseContactCommand(target, { executives, also })
 }
 
 function readArguments() {

@@ -28,10 +28,12 @@ import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies } from '#src/features/merge/schema.ts'
-import * as notes from '#src/features/notes/schema.ts'
+import * as notes from '#src/features/notes/endpoint-schema.ts'
+import { exportNotes } from '#src/features/notes/export-schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
+import * as contacts from '#src/features/privacy/contacts/contact-schema.ts'
 import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
@@ -86,12 +88,17 @@ export const operations = {
   listCompanyPeople: companyPeople.listCompanyPeople,
   linkPerson: companyPeople.linkPerson,
   unlinkPerson: companyPeople.unlinkPerson,
+  getPersonalData: contacts.getPersonalData,
+  eraseContact: contacts.eraseContact,
+  listDueContacts: contacts.listDueContacts,
   createPeopleFromExecutives: companyPeople.createPeopleFromExecutives,
   listNotes: notes.listNotes,
   getNote: notes.getNote,
   createNote: notes.createNote,
   updateNote: notes.updateNote,
   deleteNote: notes.deleteNote,
+  getNoteHistory: notes.getNoteHistory,
+  exportNotes,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

@@ -1,16 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import {
-  all,
-  type Json,
-  type JsonPage,
-  readPageAndTotal,
-  readRecord,
-  utc,
-} from '#src/platform/database/sql.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
-import { pageOf } from '#src/platform/schema/shapes.ts'
-import type { ActionKind, ActionQuery, Via } from './action-schema.ts'
+import type { ActionKind, Via } from './action-schema.ts'
 
 /** The user who made the change; null: unknown. */
 export type Actor = { email: string } | null
@@ -62,31 +53,3 @@ export const insertAction = (action: Action, records: number) =>
 /** The action, locked until the transaction ends; undefined if there is none. */
 export const lockAction = (transaction: Db, id: string) =>
   transaction.selectFrom('actions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-
-const fields = sql`id, kind, user_email, ${utc('created_at')}, records,
-  (undone_by is null and kind <> 'purge') as undoable, undoes, undone_by`
-
-/** A page of actions, newest first, with its exact total. */
-export function listActions(db: Db, { kind, user_email, ...page }: ActionQuery): Promise<JsonPage> {
-  const { limit, offset } = pageOf(page)
-  const where: RawBuilder<unknown>[] = []
-  if (kind) where.push(sql`kind = ${kind}`)
-  if (user_email) where.push(sql`user_email = ${user_email.toLowerCase()}`)
-  const actions = sql`
-    select ${fields} from actions where ${all(where)} order by id desc limit ${limit} offset ${offset}`
-  const total = sql`select coalesce(sum(n), 0) from
-    (select * from action_counts union all select * from action_count_deltas) counts where ${all(where)}`
-  return readPageAndTotal(db, actions, total)
-}
-
-/** An action with the number of its activity records by type, and what it did if it is an undo. */
-export const readAction = (db: Db, id: string): Promise<Json | undefined> =>
-  readRecord(db, {
-    table: 'actions',
-    fields: sql`${fields}, coalesce((select json_object_agg(activity_type, n) from (
-      select activity_type, count(*) as n from activity where action_id = actions.id group by 1 order by 1) counted),
-      '{}') as activity,
-      (select json_build_object('finished', finished_at is not null, 'reverted', reverted, 'skipped', skipped,
-        'skipped_omitted', skipped_omitted) from undos where undos.id = actions.id) as outcome`,
-    id,
-  })

@@ -11,6 +11,7 @@ export type { ActionKind } from './action-schema.ts'
 export { type AtomicChangeDb, changeAtomically } from './change-atomically.ts'
 export { type Changes, changesOf, readHistory, readPast, recordAt } from './changes.ts'
 export { activityFields } from './fields.ts'
+export { countHidden, requireVisibleAction } from './read-actions.ts'
 export {
   actionCounter,
   activityCounter,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { canSee, type Viewer } from '#src/features/visibility/index.ts'
 import type { Counter } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
@@ -20,6 +21,7 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import { type Action, type Actor, insertAction } from './action.ts'
 import type { Changes } from './changes.ts'
 import { activityFields } from './fields.ts'
+import { hiddenActivity } from './read-actions.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
 export interface NewActivity {
@@ -41,6 +43,9 @@ const entityName = sql`
     when entity_type = 'thesis' then coalesce((select title from theses where theses.id = entity_id),
       (select name from trash where trash.id = entity_id))
     when entity_type = 'person' then coalesce((select name from people where people.id = entity_id),
+      (select name from trash where trash.id = entity_id))
+    when entity_type = 'note' then coalesce(
+      (select note_name(title, body) from notes where notes.id = entity_id),
       (select name from trash where trash.id = entity_id)) end`
 
 const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,
@@ -62,7 +67,7 @@ export const activityPage = (
     select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) activity
     order by id desc`
 
-/** The activity of companies and their deals, without that of their people, newest first. Each company's own index is read only as far as needed. */
+/** The activity of companies and their deals, without that of their people and notes, newest first. Each company's own index is read only as far as needed. */
 export const companyActivityPage = (
   companies: RawBuilder<unknown>,
   conditions: RawBuilder<unknown>[],
@@ -70,13 +75,18 @@ export const companyActivityPage = (
 ): RawBuilder<unknown> =>
   sql`select ${shortFields} from (
     select latest.* from unnest(${companies}) as requested(id) cross join lateral (
-      select * from activity where ${all([sql`company_id = requested.id`, sql`entity_type <> 'person'`, ...conditions])} order by id desc limit ${limit}) latest
+      select * from activity where ${all([sql`company_id = requested.id`, sql`entity_type in ('company', 'dealflow')`, ...conditions])} order by id desc limit ${limit}) latest
     order by latest.id desc limit ${limit}) activity
     order by id desc`
 
-/** An activity record with whole values. */
-export const readActivity = (db: Db, id: string): Promise<Json | undefined> =>
-  readRecord(db, { table: 'activity', fields: fields(sql`changes`), id })
+/** An activity record with whole values; undefined if there is none that the caller may see. */
+export const readActivity = (db: Db, viewer: Viewer, id: string): Promise<Json | undefined> =>
+  readRecord(db, {
+    table: 'activity',
+    fields: fields(sql`changes`),
+    id,
+    where: canSee(viewer, sql`activity.entity_id`),
+  })
 
 /** The row of an activity record. */
 export function activityRow(
@@ -170,7 +180,12 @@ export async function requireUnchanged(
  * A page of activity, newest first, with its exact total.
  * @throws InvalidInput for a wrong filter
  */
-export async function listActivity(db: Db, caller: FilterCaller, query: ActivityQuery): Promise<JsonPage> {
+export async function listActivity(
+  db: Db,
+  viewer: Viewer,
+  caller: FilterCaller,
+  query: ActivityQuery,
+): Promise<JsonPage> {
   const { activity_type, entity_type, entity_id, user_email, action_id, since, until } = query
   const counted: RawBuilder<unknown>[] = []
   if (activity_type) counted.push(sql`activity_type = any(${[activity_type].flat()})`)
@@ -181,14 +196,14 @@ export async function listActivity(db: Db, caller: FilterCaller, query: Activity
   if (action_id) uncounted.push(sql`action_id = ${action_id}`)
   if (since) uncounted.push(...timeBound(sql`>=`, since, -MAX_SKEW_MS))
   if (until) uncounted.push(...timeBound(sql`<`, until, MAX_SKEW_MS))
-  const where = [...counted, ...uncounted]
+  const where = [...counted, ...uncounted, canSee(viewer, sql`activity.entity_id`)]
   const page = activityPage(where, pageOf(query))
-  // Few enough records to count. All other totals come from counters.
+  // Few enough records to count. All other totals come from counters, which count hidden records too.
   const total =
     uncounted.length > 0
       ? sql`select count(*) from activity where ${all(where)}`
-      : sql`select coalesce(sum(n), 0) from
-        (select * from activity_counts union all select * from activity_count_deltas) counts where ${all(counted)}`
+      : sql`select coalesce(sum(n), 0) - (select count(*) from (${hiddenActivity(viewer)}) activity where ${all(counted)})
+        from (select * from activity_counts union all select * from activity_count_deltas) counts where ${all(counted)}`
   return readPageAndTotal(db, page, total)
 }
 

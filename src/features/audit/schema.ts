@@ -23,6 +23,8 @@ export const AUDIT_EVENTS = [
   'user_enabled',
   'user_erased',
   'user_exported',
+  'person_erased',
+  'person_exported',
   'key_created',
   'key_revoked',
   'export',

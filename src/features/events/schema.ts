@@ -7,6 +7,7 @@ export const EVENT_KINDS = [
   'deal',
   'thesis',
   'person',
+  'note',
   'view',
   'field',
   'tag',
@@ -56,7 +57,7 @@ export const getEvents = endpoint('GET', '/api/events', {
     `at} that name what has changed: kind is one of ${EVENT_KINDS.join(', ')}. Many changes of one action are one ` +
     'object with their count. The first event carries the changes of the last ten seconds, or with `Last-Event-ID` those ' +
     'since that event. An event `reset` means that too much has changed since then: reload everything. Events about ' +
-    'private views are sent only to their owners. Event streams share the limits of 10 per user and 500 per process; more are a 429. A ' +
+    'private views and notes are sent only to those who may see them. Event streams share the limits of 10 per user and 500 per process; more are a 429. A ' +
     'stream ends when the credential that opened it expires, or when the session may have been idle for SESSION_IDLE_HOURS.',
   headers: Type.Object({
     'last-event-id': Type.Optional(

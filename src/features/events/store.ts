@@ -26,8 +26,8 @@ const MAX_READ = 10_000
 /** An event, and to whom it is sent. */
 export interface LoggedEvent {
   event: ChangeEvent
-  /** The only user it is sent to; null: everyone. */
-  owner_email: string | null
+  /** The only users it is sent to; null: everyone. */
+  readers: string[] | null
 }
 
 export interface LoggedEvents {
@@ -38,7 +38,7 @@ export interface LoggedEvents {
   events: LoggedEvent[]
 }
 
-type Row = ChangeEvent & { owner_email: string | null }
+type Row = ChangeEvent & Pick<LoggedEvent, 'readers'>
 
 /**
  * The changes since a snapshot.
@@ -53,9 +53,9 @@ export async function readEvents(db: Db, previous: string | undefined): Promise<
     select kind, case when count(*) = count(record_id) and count(distinct record_id) = 1 then min(record_id) end as id,
       case when count(*) = count(record_id) and count(distinct record_id) = 1 then 1 else sum(records) end as count, action_id,
       (select user_email from actions where actions.id = action_id),
-      to_char(max(at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, owner_email
+      to_char(max(at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, readers
     from change_events where ${isNew} and kind <> ''
-    group by kind, action_id, owner_email, case when action_id is null then record_id end`
+    group by kind, action_id, readers, case when action_id is null then record_id end`
   const { rows } = await sql<{ snapshot: string; isComplete: boolean; events: Row[] }>`
     select ${snapshot} as snapshot, ${previous === undefined ? sql`true` : isLogged(EVENT_LOG, previous)} as "isComplete",
       coalesce((select json_agg(event) from (${events} limit ${MAX_READ + 1}) event), '[]') as events`.execute(
@@ -65,16 +65,16 @@ export async function readEvents(db: Db, previous: string | undefined): Promise<
   return {
     ...read,
     isComplete: read.isComplete && read.events.length <= MAX_READ,
-    events: summedUp(read.events).map(({ owner_email, ...event }) => ({ event, owner_email })),
+    events: summedUp(read.events).map(({ readers, ...event }) => ({ event, readers })),
   }
 }
 
-/** Many events become one for each kind. */
+/** Many events become one for each kind and those who may see them. */
 function summedUp(events: Row[]): Row[] {
   if (events.length <= MAX_EVENTS) return events
   const sums = new Map<string, Row>()
   for (const event of events) {
-    const key = `${event.kind} ${event.owner_email}`
+    const key = JSON.stringify([event.kind, event.readers])
     const sum = sums.get(key) ?? { ...event, id: null, count: 0, action_id: null, user_email: null }
     sum.count += event.count
     if (event.at > sum.at) sum.at = event.at

@@ -88,12 +88,12 @@ export class ChangeStreams {
     const read = await this.#read(this.#snapshot)
     this.#snapshot = read.snapshot
     if (read.isComplete && read.events.length === 0) return
-    const isPrivate = read.events.some(({ owner_email }) => owner_email !== null)
+    const readers = new Set(read.events.flatMap((event) => event.readers ?? []))
     const shared = messageFor({ email: undefined }, read)
-    const hasShared = !read.isComplete || read.events.some(({ owner_email }) => owner_email === null)
+    const hasShared = !read.isComplete || read.events.some((event) => event.readers === null)
     for (const subscriber of this.#subscribers) {
-      const isOwner = isPrivate && read.events.some(({ owner_email }) => owner_email === subscriber.email)
-      if (hasShared || isOwner) deliver(subscriber, isOwner ? messageFor(subscriber, read) : shared)
+      const isReader = subscriber.email !== undefined && readers.has(subscriber.email)
+      if (hasShared || isReader) deliver(subscriber, isReader ? messageFor(subscriber, read) : shared)
     }
   }
 }
@@ -108,7 +108,7 @@ function deliver({ stream, held }: Subscriber, message: string): void {
 function messageFor({ email }: Pick<Subscriber, 'email'>, read: LoggedEvents): string {
   if (!read.isComplete) return `id: ${read.snapshot}\nevent: reset\ndata: []\n\n`
   const events = read.events
-    .filter(({ owner_email }) => owner_email === null || owner_email === email)
+    .filter(({ readers }) => readers === null || (email !== undefined && readers.includes(email)))
     .map(({ event }) => event)
   return `id: ${read.snapshot}\nevent: changes\ndata: ${JSON.stringify(events)}\n\n`
 }

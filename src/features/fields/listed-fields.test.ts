@@ -14,6 +14,7 @@ const LISTS: Record<FieldEntity, string> = {
   deal: '/api/dealflow',
   thesis: '/api/theses',
   person: '/api/people',
+  note: '/api/notes',
   activity: '/api/activity',
 }
 

@@ -90,8 +90,8 @@ async function move(
 ): Promise<Omit<Moved, 'files'>> {
   const { rows } = await sql<{ activity: number }>`
     select count(*)::int as activity from activity where company_id = any(${from})`.execute(transaction)
-  const { deals, bulk_actions, people } = await joinCompanies(transaction, action, id, from)
-  return { deals: deals.length, activity: rows[0]?.activity ?? 0, bulk_actions, people }
+  const { deals, ...counts } = await joinCompanies(transaction, action, id, from)
+  return { deals: deals.length, activity: rows[0]?.activity ?? 0, ...counts }
 }
 
 async function writeFields(

@@ -9,6 +9,7 @@ import {
 } from '#src/features/bulk-actions/index.ts'
 import { companyActivity, copyCompaniesBack, returnActivity } from '#src/features/companies/index.ts'
 import { type DealMove, moveDeals } from '#src/features/deals/index.ts'
+import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { moveLinks } from '#src/features/people/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import { copyToTrash, isMerged } from '#src/features/trash/index.ts'
@@ -25,16 +26,17 @@ export async function lockForMerge(transaction: Db, ids: string[]): Promise<Set<
 /**
  * Makes locked companies part of another: moves what belongs to them, and keeps their records next to the trash.
  * @param from in the order in which their entries in bulk actions are taken over
- * @returns the moved deals, and the number of entries in bulk actions and of people whose links moved
+ * @returns the moved deals, and the number of entries in bulk actions of people whose links moved, and of notes
  */
 export async function joinCompanies(
   transaction: Db,
   action: Action,
   survivor: string,
   from: string[],
-): Promise<{ deals: string[]; bulk_actions: number; people: number }> {
+): Promise<{ deals: string[]; bulk_actions: number; people: number; notes: number }> {
   const deals = await moveDeals(transaction, action, await dealsOf(transaction, from, survivor))
   const people = await moveLinks(transaction, action, { from, to: survivor })
+  const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
   await copyToTrash(transaction, action, 'companies', sql`id = any(${from})`, {
     entity_type: 'company',
@@ -56,7 +58,7 @@ export async function joinCompanies(
     from.map((id) => companyActivity('company_merged', id, { merged_into: survivor })),
   )
   const moved = Object.values(rows).flat().length
-  return { deals, bulk_actions: moved + kept, people: people.length }
+  return { deals, bulk_actions: moved + kept, people: people.length, notes: notes.length }
 }
 
 async function dealsOf(transaction: Db, companies: string[], to: string): Promise<DealMove[]> {
@@ -73,7 +75,7 @@ interface MergedEntry {
 
 /**
  * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
- * bulk actions. The links of people are changes of theirs, which the undo puts back after the companies.
+ * bulk actions. The links of people and notes are changes of theirs, which the undo puts back after the companies.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */
 export async function splitCompanies(

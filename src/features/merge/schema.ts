@@ -27,6 +27,7 @@ const Moved = Type.Object({
   files: Nullable(Type.Integer({ description: 'null: the object storage cannot be read.' })),
   bulk_actions: Type.Integer({ description: 'Entries in bulk actions.' }),
   people: Type.Integer({ description: 'People who were linked to one of the companies.' }),
+  notes: Type.Integer({ description: 'Notes about one of the companies, also private ones.' }),
 })
 export type Moved = Static<typeof Moved>
 
@@ -81,7 +82,7 @@ export const mergeCompanies = endpoint('POST', '/api/companies/:id/merge', {
   tags: ['Companies'],
   summary: 'Merge companies',
   description:
-    'The companies in `from` become part of this one, with their deals, people, activity, files, and entries in bulk actions. Their ' +
+    'The companies in `from` become part of this one, with their deals, people, notes, activity, files, and entries in bulk actions. Their ' +
     'addresses redirect here (301), and imports that match them change this company. Undoing the action splits them again.',
   params: CompanyPath,
   body: MergeBody,
@@ -100,7 +101,7 @@ export const mergeCompanies = endpoint('POST', '/api/companies/:id/merge', {
           truncated: false,
         },
       ],
-      moved: { deals: 1, activity: 12, files: 2, bulk_actions: 3, people: 4 },
+      moved: { deals: 1, activity: 12, files: 2, bulk_actions: 3, people: 4, notes: 2 },
     }),
     409: ErrorAnswer('This company was merged into another, which `details` names.'),
   },

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { historyEndpoint } from '#src/features/activity/schema.ts'
-import { ABOUT_TYPES, About, NamedAboutEntry } from '#src/features/links/schema.ts'
-import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
+import { About, NamedAboutEntry } from '#src/features/links/schema.ts'
 import {
   filterParameter,
   repeatedChoice,
@@ -9,19 +7,7 @@ import {
   sortParameter,
 } from '#src/platform/filter/schema.ts'
 import { UserEmail } from '#src/platform/schema/email-address.ts'
-import {
-  Data,
-  endpoint,
-  IfMatch,
-  Named,
-  Nullable,
-  OneOf,
-  Page,
-  Patch,
-  pageQuery,
-  Strict,
-  Timestamp,
-} from '#src/platform/schema/shapes.ts'
+import { Named, Nullable, OneOf, Patch, pageQuery, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
 export const NOTE_KINDS = ['note', 'call', 'meeting', 'email'] as const
 export const VISIBILITIES = ['team', 'private'] as const
@@ -73,13 +59,17 @@ export const Note = Named('Note', {
 })
 export type Note = Static<typeof Note>
 
+const Range = Type.Unsafe<[start: number, end: number]>({
+  ...Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }),
+})
+
 /** A note in a list. A search adds the passage that it found. */
 export const ListedNote = Named('ListedNote', {
   ...Note.properties,
   passage: Type.Optional(
     Named('NotePassage', {
       text: Type.String({ description: 'Plain text around the first words that were found.' }),
-      matches: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+      matches: Type.Array(Range, {
         description: 'Start and end of each word that was found, as positions in `text`.',
       }),
     }),
@@ -175,62 +165,7 @@ export const noteFilters = {
   filter: filterParameter,
 }
 
+export type NoteFilters = Omit<NoteQuery, 'sort' | 'limit' | 'offset'>
+
 export const NoteQuery = Strict(Type.Object({ ...pageQuery(), ...noteFilters, sort: sortParameter() }))
 export type NoteQuery = Static<typeof NoteQuery>
-
-const path = idPath('The id of a note: note_…')
-const tags = ['Notes']
-
-export const listNotes = endpoint('GET', '/api/notes', {
-  operationId: 'listNotes',
-  'x-action': 'read',
-  tags,
-  summary: 'List and search notes',
-  description:
-    'Last `happened_at` first by default; with `about`, pinned ones before others. Replies are listed only with `search` or `parent_id`. The total is exact.',
-  querystring: NoteQuery,
-  response: { 200: Page(ListedNote, noteExample) },
-})
-
-export const getNote = endpoint('GET', '/api/notes/:id', {
-  operationId: 'getNote',
-  'x-action': 'read',
-  tags,
-  summary: 'Read a note',
-  params: path,
-  response: { 200: Data(Note, noteExample) },
-})
-
-export const createNote = endpoint('POST', '/api/notes', {
-  operationId: 'createNote',
-  'x-action': 'write',
-  tags,
-  summary: 'Write a note',
-  description: `Only \`body\` is required, and \`about\` or \`parent_id\`. \`kind\` is \`note\` by default. Types of \`about\`: ${ABOUT_TYPES.join(', ')}.`,
-  body: NewNote,
-  response: { 201: Data(Note, noteExample) },
-})
-
-export const updateNote = endpoint('PATCH', '/api/notes/:id', {
-  operationId: 'updateNote',
-  'x-action': 'write_own',
-  tags,
-  summary: 'Change a note',
-  description: 'Fields that are not sent keep their values. Notes of others need the permission to delete.',
-  headers: IfMatch,
-  params: path,
-  body: NotePatch,
-  response: { 200: Data(Note, noteExample) },
-})
-
-export const getNoteHistory = historyEndpoint('/api/notes/:id/history', 'getNoteHistory', 'Notes', 'note')
-
-export const deleteNote = endpoint('DELETE', '/api/notes/:id', {
-  operationId: 'deleteNote',
-  'x-action': 'write_own',
-  tags,
-  summary: 'Delete a note',
-  description: `${deleted('note')} Its replies go and come back with it. Notes of others need the permission to delete.`,
-  params: path,
-  response: gone,
-})

@@ -4,10 +4,12 @@ import type { FilterField, MultiField } from '#src/platform/filter/fields.ts'
 import { normalizeEmail, normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { Person } from './schema.ts'
 
-/** The condition that a person is linked to a company that is neither in the trash nor merged. */
-const isLinked = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(exists (
-  select from company_people link join companies on companies.id = link.company_id
-  where link.person_id = people.id and ${condition}))`
+/** Links of a person to companies that are neither in the trash nor merged. */
+const links = sql`company_people link join companies on companies.id = link.company_id
+  where link.person_id = people.id`
+
+const isLinked = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(exists (select from ${links} and ${condition}))`
 
 /** The condition that a person is linked to one of these companies. */
 export const isOfCompany = (ids: readonly string[]): RawBuilder<unknown> =>
@@ -43,6 +45,24 @@ const BUILT_IN: readonly FilterField[] = [
     readsOtherTables: true,
     hasAnyOf: isOfCompany,
     isEmpty: sql`(not ${isLinked(sql`true`)})`,
+  },
+  {
+    name: 'role',
+    label: 'Roles',
+    type: 'long_text',
+    readsOtherTables: true,
+    sql: sql`(select string_agg(link.role, E'\n' order by link.role) from ${links})`,
+    sortBy: null,
+  },
+  {
+    name: 'companies',
+    label: 'Number of companies',
+    type: 'number',
+    readsOtherTables: true,
+    sql: sql`(select count(*)::int from ${links})`,
+    sqlType: 'integer',
+    isRequired: true,
+    sortBy: null,
   },
   {
     name: 'created_at',

@@ -195,7 +195,11 @@ test('a creation lists other people with one of the addresses', async () => {
 test('people are searched, filtered and sorted', async () => {
   const id = await company({ name: 'Filtered' })
   await create({ name: 'Jörg Müller', headline: 'Owner of Filterwerk', tags: ['x'], owner_email: ada })
-  await create({ name: 'Zoë', emails: ['zoe@filterwerk.example'], companies: [{ company_id: id }] })
+  const links = [
+    { company_id: id, role: 'Managing Partner' },
+    { company_id: await company(), role: 'Advisor', until: '2020-01-01' },
+  ]
+  await create({ name: 'Zoë', emails: ['zoe@filterwerk.example'], companies: links })
   assert.deepEqual(await namesOf('search=filterwerk&sort=name'), ['Jörg Müller', 'Zoë'])
   assert.deepEqual(await namesOf('search=filterwerk&sort=-name'), ['Zoë', 'Jörg Müller'])
   assert.deepEqual(await namesOf('search=MUELLER%20jor'), ['Jörg Müller'])
@@ -214,6 +218,11 @@ test('people are searched, filtered and sorted', async () => {
     await filtered({ and: [is('company_id', 'is_empty'), is('headline', 'contains', 'filterWERK')] }),
     ['Jörg Müller'],
   )
+  assert.deepEqual(await filtered(is('role', 'contains', 'partner')), ['Zoë'])
+  const mine = is('headline', 'contains', 'filterwerk')
+  assert.deepEqual(await filtered({ and: [mine, is('role', 'is_empty')] }), ['Jörg Müller'])
+  assert.deepEqual(await filtered({ and: [mine, is('companies', 'eq', 0)] }), ['Jörg Müller'])
+  assert.deepEqual(await filtered({ and: [is('company_id', 'eq', id), is('companies', 'gte', 2)] }), ['Zoë'])
   assert.deepEqual(await filtered(is('emails', 'eq', 'ZOE@filterwerk.example')), ['Zoë'])
   const page = await api.call('GET', '/api/people?search=filterwerk&limit=1&sort=created_at')
   assert.deepEqual(

@@ -16,16 +16,18 @@ import { isOfCompany, readPersonFields } from './fields.ts'
 import { isPast, type Links, linkFields, linkObject, readLinks } from './link-store.ts'
 import { MAX_SAME_PEOPLE, type Person, type PersonFilters, type PersonQuery } from './schema.ts'
 
-const companiesOfPerson = sql`coalesce((
-  select json_agg(link) from (
-    select company_id, companies.name, ${linkFields} from company_people
-    join companies on companies.id = company_id where person_id = people.id
-    order by is_primary desc, ${isPast}, from_on desc nulls last, companies.name, company_id) link), '[]')`
+const companiesOfPerson = (fields: RawBuilder<unknown>) => sql`
+  select ${fields} from company_people join companies on companies.id = company_id where person_id = people.id
+    order by is_primary desc, ${isPast}, from_on desc nulls last, companies.name, company_id`
+
+/** The name of the first company that a person is linked to; null if there is none. */
+export const mainCompanyName = sql`(${companiesOfPerson(sql`companies.name`)} limit 1)`
 
 /** A person's fields as the API shows them. */
 export const personFields =
   precompile(sql`people.id, people.name, emails, phones, links, headline, location, tags,
-  owner_email, custom, ${companiesOfPerson} as companies, ${utc('created_at')}, ${utc('updated_at')}`)
+  owner_email, custom, coalesce((select json_agg(link) from (
+    ${companiesOfPerson(sql`company_id, companies.name, ${linkFields}`)}) link), '[]') as companies, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listPeople(
@@ -45,15 +47,15 @@ export async function personConditions(
   { search, company_id, owner_email, tags, filter }: PersonFilters,
 ): Promise<RawBuilder<unknown>[]> {
   const where = await filterConditions(filter, await readPersonFields(db), caller)
-  if (search) where.push(...searchConditions(search))
+  if (search) where.push(...personSearch(search))
   if (company_id) where.push(isOfCompany([company_id].flat()))
   if (owner_email) where.push(sql`owner_email = any(${[owner_email].flat()})`)
   if (tags) where.push(sql`tags && ${[tags].flat()}::text[]`)
   return where
 }
 
-/** A condition for each word: the name, the headline, or an email address contains it. */
-const searchConditions = (search: string): RawBuilder<unknown>[] =>
+/** The conditions of a search, one for each word: the name, the headline, or an email address contains it. */
+export const personSearch = (search: string): RawBuilder<unknown>[] =>
   searchTerms(search).map(({ text, spelledOut = text }) => {
     const patterns = [...new Set([text, spelledOut])].map(
       (spelling) => sql`search_text like (select contains_pattern(${spelling}))`,

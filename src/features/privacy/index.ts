@@ -1,3 +1,6 @@
+export { findContactIds } from './contacts/contact.ts'
+export { eraseContact } from './contacts/erase-contact.ts'
+export { exportContact } from './contacts/export-contact.ts'
 export { eraseUser } from './erase.ts'
 export { exportUser } from './export.ts'
 export { readmitUser } from './lock-out.ts'

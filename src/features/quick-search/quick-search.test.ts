@@ -49,6 +49,36 @@ test('companies, deals, theses and views are found by parts of their names', asy
   })
 })
 
+test('people are found by name, email address and headline, with their company', async () => {
+  const company = await create('/api/companies', { name: 'Tromsø Sensors' })
+  const earlier = await create('/api/companies', { name: 'Aker Labs' })
+  const createPerson = (name: string, fields: object) => create('/api/people', { name, ...fields })
+  const companies = [{ company_id: earlier, until: '2020-01-31' }, { company_id: company }]
+  const ids = {
+    begins: await createPerson('Åsne Quist', { companies }),
+    contains: await createPerson('Maria Åsne Lund', {}),
+    address: await createPerson('Lene', { emails: ['asne@sensors.example'] }),
+    headline: await createPerson('Aa', { headline: 'Assistant of Åsne' }),
+  }
+  const found = await find('ASNE')
+  assert.deepEqual(found[0], {
+    type: 'person',
+    id: ids.begins,
+    name: 'Åsne Quist',
+    detail: 'Tromsø Sensors',
+    logo_url: null,
+  })
+  assert.deepEqual(
+    found.map(({ id }: { id: string }) => id),
+    [ids.begins, ids.contains, ids.headline, ids.address],
+  )
+  await create('/api/companies', { name: 'Supplier of Quist', activity_description: 'Works for Åsne.' })
+  assert.deepEqual((await namesOf('asne')).slice(0, 2), ['Åsne Quist', 'Maria Åsne Lund'])
+  await api.call('DELETE', `/api/people/${ids.begins}`)
+  assert.deepEqual((await namesOf('asne')).slice(0, 1), ['Maria Åsne Lund'])
+  assert.deepEqual(await namesOf('asne@sensors.example'), ['Lene'])
+})
+
 test('words are found in any order, by their spellings, in two letters, and in other scripts', async () => {
   await create('/api/companies', {
     name: 'Bøhm & Groß Maschinen',
@@ -102,6 +132,16 @@ test('private views and deleted companies of others are not found', async () => 
   assert.deepEqual(await find('sigma', ben), [
     { type: 'view', id: shared, name: 'Shared sigma', detail: 'deal', logo_url: null },
   ])
+})
+
+test('notes are found by beginnings of words, with the passage, but private ones of others are not', async () => {
+  const about = [{ type: 'company', id: await create('/api/companies', { name: 'Xylem' }) }]
+  const open = await create('/api/notes', { about, body: '# Call\n\nThey **quadrupled** sales.' })
+  const own = await create('/api/notes', { about, title: 'Mine', body: 'Quadruple?', visibility: 'private' })
+  const found = { type: 'note', logo_url: null }
+  const shown = { ...found, id: open, name: 'Call', detail: 'Call They quadrupled sales.' }
+  assert.deepEqual(await find('quadrup sal', ben), [shown])
+  assert.deepEqual(await find('QUADRUP'), [{ ...found, id: own, name: 'Mine', detail: 'Quadruple?' }, shown])
 })
 
 test('a lookup needs a text', async () => {

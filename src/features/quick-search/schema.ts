@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
 import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
-export const FOUND_TYPES = ['company', 'deal', 'thesis', 'view'] as const
+export const FOUND_TYPES = ['company', 'person', 'deal', 'thesis', 'view', 'note'] as const
 export const MAX_QUICK_SEARCH_LENGTH = 200
 /** How many records of each type are found. */
 export const MAX_FOUND = 8
@@ -10,11 +10,14 @@ export const MAX_FOUND = 8
 export const FoundRecord = Named('FoundRecord', {
   type: OneOf(FOUND_TYPES),
   id: Type.String(),
-  name: Type.String({ description: 'For a deal, the name of its company; for a thesis, its title.' }),
+  name: Type.String({
+    description:
+      'For a deal, the name of its company; for a thesis, its title; for a note, its title or its first line.',
+  }),
   detail: Nullable(
     Type.String({
       description:
-        'For a company, its industry; for a deal, its stage; for a thesis, its code; for a view, the records that it shows.',
+        'For a company, its industry; for a person, the company, the primary one first; for a deal, its stage; for a thesis, its code; for a view, the records that it shows; for a note, the text around the words that were found.',
     }),
   ),
   logo_url: LogoUrl,
@@ -38,12 +41,13 @@ export const findRecords = endpoint('GET', '/api/search', {
   operationId: 'findRecords',
   'x-action': 'read',
   tags: ['Search'],
-  summary: 'Find companies, deals, theses and views',
+  summary: 'Find companies, people, deals, theses, views and notes',
   description: `For jumping to a record while its name is typed: up to ${MAX_FOUND} of each type. Companies whose names begin
 with the text come first, then those whose names contain all words. If these are fewer than ${MAX_FOUND}, companies follow that the
-\`search\` of the list of companies finds, by website before description. Deals are those of the companies that were found.
-Theses are found by code and title, and views, of those that you may see, by name. They come before companies if
-no name of a company contains the words.`,
+\`search\` of the list of companies finds, by website before description. People are found by name, then by email address and headline. Deals are those of the
+companies that were found. Theses are found by code and title, and views, of those that you may see, by name. These and
+people whose names contain the words come before companies if no name of a company contains them. Notes come last, found by words,
+or beginnings of words, of their titles and texts.`,
   querystring: QuickSearchQuery,
   response: {
     200: Data(Type.Array(FoundRecord), [

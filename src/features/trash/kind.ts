@@ -12,7 +12,7 @@ export interface Appearance {
 /** Why a record stays where it is. */
 export interface Refusal {
   id: string
-  reason: 'code_taken' | 'company_missing' | 'survivor_missing'
+  reason: 'code_taken' | 'company_missing' | 'record_missing' | 'survivor_missing'
   detail: string
 }
 
@@ -32,7 +32,13 @@ export interface Restoration {
 export interface Obstacle {
   id: string
   field: string
-  reason: 'code_taken' | 'company_missing' | 'thesis_missing' | 'value_not_allowed' | 'changed_since'
+  reason:
+    | 'code_taken'
+    | 'company_missing'
+    | 'thesis_missing'
+    | 'record_missing'
+    | 'value_not_allowed'
+    | 'changed_since'
 }
 
 /** Previous values of fields, by the id of their record. */
@@ -45,7 +51,12 @@ export type PreviousValues = Map<string, Record<string, unknown>>
 export interface RecordKind<R extends { id: string } = { id: string }> {
   entity_type: TrashedType
   /** The beginning of the ids. */
-  prefix: 'cmp' | 'th' | 'df' | 'per'
+  prefix: 'cmp' | 'th' | 'df' | 'per' | 'note'
+  /**
+   * The users that records belong to, also in the trash. Those that go and come back with another one of the records are
+   * left out. Deleting and restoring records of a kind without owners needs the permission to delete.
+   */
+  readOwners?(db: Db, ids: readonly string[]): Promise<(string | null)[]>
   /** Moves records to the trash, with what belongs to them. */
   remove(transaction: Db, action: Action, records: Appearance[]): Promise<Removal>
   /** Brings records back from the trash, with what was deleted with them. */

@@ -36,14 +36,15 @@ export async function purgeRecord(
 }
 
 /**
- * Marks records with all of their deals, and the companies that were merged into them. From then on they cannot be
+ * Marks records with all of their deals and replies, and the companies that were merged into them. From then on they cannot be
  * restored, and a crash only delays the purge.
  */
 async function markForPurge(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update trash set purging = true where id in (
       select id from trash where id = any(${ids}) or company_id = any(${ids}) or company_id in (
-        select id from trash where company_id = any(${ids}) and ${isMerged}) order by id for update)
+        select id from trash where company_id = any(${ids}) and ${isMerged})
+      or (entity_type = 'note' and content -> 'record' ->> 'parent_id' = any(${ids})) order by id for update)
       and exists (select from trash where trash.id = any(${ids}) and (purging or not ${isMerged}))
     returning id`.execute(db)
   return rows.map(({ id }) => id)

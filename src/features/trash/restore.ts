@@ -1,9 +1,10 @@
 import type { Action } from '#src/features/activity/index.ts'
+import { findHidden, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import type { RecordKind } from './kind.ts'
-import { notInTrash } from './store.ts'
+import { findTrashed, notInTrash } from './store.ts'
 
 /**
  * Restores a record from the trash.
@@ -24,3 +25,24 @@ export const restoreRecord = (
     if (restored.length === 0) throw await notInTrash(transaction, id)
     return restored.length
   })
+
+/**
+ * The user that a deleted record belongs to; undefined if its kind has no owners.
+ * @throws NotFound if it is not in the trash or may not be seen, Conflict for a merged company
+ */
+export async function readOwnerInTrash(
+  db: Db,
+  kinds: readonly RecordKind[],
+  viewer: Viewer,
+  id: string,
+): Promise<string | null | undefined> {
+  await requireVisibleInTrash(db, viewer, id)
+  if (!(await findTrashed(db, [id])).has(id)) throw await notInTrash(db, id)
+  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`))
+  return (await kind?.readOwners?.(db, [id]))?.[0]
+}
+
+/** @throws NotFound for a private record of other people */
+export async function requireVisibleInTrash(db: Db, viewer: Viewer, id: string): Promise<void> {
+  if ((await findHidden(db, viewer, [id])).has(id)) throw await notInTrash(db, id)
+}

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
-export const TRASHED_TYPES = ['company', 'dealflow', 'thesis', 'person'] as const
+export const TRASHED_TYPES = ['company', 'dealflow', 'thesis', 'person', 'note'] as const
 export type TrashedType = (typeof TRASHED_TYPES)[number]
 
 /** The answer at the address of a company that is part of another one. */
@@ -31,7 +31,7 @@ export const TrashEntry = Named('TrashEntry', {
   entity_type: OneOf(TRASHED_TYPES),
   name: Type.String({
     description:
-      'For a company or a deal, the name of the company; for a thesis, its title; for a person, their name.',
+      'For a company or a deal, the name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line.',
   }),
   deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
   user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
@@ -63,7 +63,7 @@ export type TrashQuery = Static<typeof TrashQuery>
 const tags = ['Trash']
 /** The path of one record. */
 export const idPath = (id: string) => Type.Object({ id: Type.String({ description: id }) })
-const trashPath = idPath('The id of the deleted record: cmp_…, df_…, th_… or per_…')
+const trashPath = idPath('The id of the deleted record: cmp_…, df_…, th_…, per_… or note_…')
 /** The response to a deletion. */
 export const gone = { 204: Type.Null({ description: 'Done.' }) }
 
@@ -72,7 +72,9 @@ export const listTrash = endpoint('GET', '/api/trash', {
   'x-action': 'read',
   tags,
   summary: 'List deleted records',
-  description: 'Last deleted first. Deals that were deleted with their company are not listed themselves.',
+  description:
+    'Last deleted first. Deals that were deleted with their company, and replies with their note, are not listed ' +
+    'themselves, and neither are private notes of other people.',
   querystring: TrashQuery,
   response: { 200: Page(TrashEntry, example) },
 })
@@ -84,15 +86,18 @@ export const Restored = Named('Restored', {
 
 export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
   operationId: 'restoreRecord',
-  'x-action': 'delete',
+  'x-action': 'write_own',
   tags,
   summary: 'Restore a deleted record',
   description:
-    'Brings back the record as it was, with the same ids. A company brings the deals that were deleted with it.',
+    'Brings back the record as it was, with the same ids. A company brings the deals that were deleted with it, and a note ' +
+    'its replies. Members restore their own notes; everything else needs the permission to delete.',
   params: trashPath,
   response: {
     200: Data(Restored, { action_id: example.action_id, restored: 2 }),
-    409: ErrorAnswer('Another thesis has its code by now, or the company of the deal is in the trash.'),
+    409: ErrorAnswer(
+      'Another thesis has its code by now, or the company of the deal, or the note of the reply, is in the trash.',
+    ),
   },
 })
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Action } from '#src/features/activity/index.ts'
+import { canSee, findHidden, type Viewer } from '#src/features/visibility/index.ts'
 import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type JsonPage, readPage, utc } from '#src/platform/database/sql.ts'
@@ -8,13 +9,18 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import type { TrashedType, TrashQuery } from './schema.ts'
 
-/** A page of deleted records, last deleted first. */
+/** A page of the deleted records that a caller may see, last deleted first. */
 export function listTrash(
   db: Db,
+  viewer: Viewer,
   { entity_type, ...page }: TrashQuery,
   trashDays: number,
 ): Promise<JsonPage> {
-  const where = [sql`parent_id is null`, sql`not purging`]
+  const where: RawBuilder<unknown>[] = [
+    sql`parent_id is null`,
+    sql`not purging`,
+    canSee(viewer, sql`trash.id`),
+  ]
   if (entity_type) where.push(sql`entity_type = ${entity_type}`)
   const purgeAt =
     trashDays === 0
@@ -59,6 +65,12 @@ export async function findTrashed(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The entry of the trash with this id, if there is one that the caller may see. */
+async function findVisible(db: Db, viewer: Viewer, id: string): Promise<TrashedRecord | undefined> {
+  const entry = (await findTrashed(db, [id])).get(id)
+  return entry && !(await findHidden(db, viewer, [id])).has(id) ? entry : undefined
+}
+
 /** An error lists at most this many ids. */
 const MAX_LISTED_IDS = 3
 
@@ -70,15 +82,23 @@ export const unknownCompanies = (db: Db, expected: string, ids: readonly string[
  * The error for ids in the input that do not exist. It says which are in the trash or merged.
  * @param expected a sentence about the field, such as `ids must be ids of deals`
  * @param creation the request that creates such a record
+ * @param viewer the error says nothing about private records that they may not see
  */
 export async function unknownRecords(
   db: Db,
   expected: string,
   ids: readonly string[],
   creation: string,
+  viewer: Viewer = null,
 ): Promise<InvalidInput> {
   const listed = ids.slice(0, MAX_LISTED_IDS)
-  const [entry] = (await findTrashed(db, listed)).values()
+  const hidden = await findHidden(db, viewer, listed)
+  const [entry] = (
+    await findTrashed(
+      db,
+      listed.filter((id) => !hidden.has(id)),
+    )
+  ).values()
   if (!entry) return new InvalidReference(expected, listed, creation)
   return new InvalidInput(
     entry.survivor
@@ -99,11 +119,18 @@ export async function notInTrash(db: Db, id: string): Promise<NotFound | Conflic
 
 /**
  * Returns the record, which was looked up by an id from the path.
+ * @param viewer the error says nothing about private records that they may not see
  * @throws NotFound if it is undefined; the message says whether it is in the trash. Moved if it is part of another one
  */
-export async function orTrashed<T>(db: Db, record: T | undefined, kind: string, id: string): Promise<T> {
+export async function orTrashed<T>(
+  db: Db,
+  record: T | undefined,
+  kind: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<T> {
   if (record !== undefined) return record
-  const entry = (await findTrashed(db, [id])).get(id)
+  const entry = await findVisible(db, viewer, id)
   if (!entry) throw new NotFound(`No ${kind} has the id ${truncate(id, 100)}.`)
   const { survivor } = entry
   if (!survivor)

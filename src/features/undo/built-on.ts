@@ -38,6 +38,11 @@ const companies: Condition = (creation) => sql`
 const recordItself: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})`
 
+/** Changes of the note and of its replies. */
+const notes: Condition = (creation) => sql`
+  exists (select from activity where ${byOthers(creation)} and activity.entity_id in (
+    select record.id union all select reply.id from notes reply where reply.parent_id = record.id))`
+
 /** Changes of a thesis, bulk actions with it, verdicts on its matches, and links from companies that others made. */
 const theses: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})
@@ -55,6 +60,7 @@ const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Conditio
   dealflow: { table: 'dealflow', isBuiltOn: recordItself },
   thesis: { table: 'theses', isBuiltOn: theses },
   person: { table: 'people', isBuiltOn: recordItself },
+  note: { table: 'notes', isBuiltOn: notes },
 }
 
 /**

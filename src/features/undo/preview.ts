@@ -4,20 +4,20 @@ import type { Undone } from './schema.ts'
 import {
   MAX_BATCH_SIZE,
   requireUndoable,
-  resultOf,
   type Undoer,
   type UndoParts,
   type UndoState,
   undoBatch,
   undoneSince,
+  visibleResult,
 } from './undo.ts'
 
 class DryRun extends Error {
-  readonly state: UndoState
+  readonly result: Undone
 
-  constructor(state: UndoState) {
+  constructor(result: Undone) {
     super('The transaction of a dry run is rolled back.')
-    this.state = state
+    this.result = result
   }
 }
 
@@ -53,10 +53,10 @@ export async function previewUndo(
         undoneSince(before),
       )
     }
-    throw new DryRun(state)
+    throw new DryRun({ action_id: null, ...(await visibleResult(transaction, state)) })
   })
   return preview.catch((error) => {
-    if (error instanceof DryRun) return resultOf(null, error.state)
+    if (error instanceof DryRun) return error.result
     throw error
   })
 }

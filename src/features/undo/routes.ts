@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { requireVisibleAction } from '#src/features/activity/index.ts'
 import type { RecordKind } from '#src/features/trash/index.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
 import { previewUndo } from './preview.ts'
@@ -21,7 +22,8 @@ export const undoRoutes =
         proceed()
       },
       handler: async ({ params: { id }, body: { dry_run }, user, headers }, reply) => {
-        const mayDelete = authorizeUndo(authorize, user, await readUndone(db, id))
+        await requireVisibleAction(db, user, id)
+        const mayDelete = await authorizeUndo({ authorize, db }, kinds, user, await readUndone(db, id))
         const key = headers['idempotency-key']?.toString()
         const undoer = { user, mayDelete }
         const undone = await (dry_run ? previewUndo(parts, undoer, id) : undoAction(parts, undoer, id, key))

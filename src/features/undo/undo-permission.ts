@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ActionKind } from '#src/features/activity/index.ts'
+import type { RecordKind } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Forbidden, orNotFound } from '#src/platform/errors.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
@@ -13,6 +14,8 @@ export interface UndoneAction {
   owners: (string | null)[]
   /** The most records that one of them changed. */
   records: number
+  /** The actions of the chain. */
+  ids: string[]
 }
 
 /**
@@ -26,7 +29,8 @@ export async function readUndone(db: Db, id: string): Promise<UndoneAction> {
       union all
       select actions.id, actions.kind, actions.user_email, actions.records, actions.undoes
       from chain join actions on actions.id = chain.undoes)
-    select (array_agg(kind order by id))[1] as kind, array_agg(user_email) as owners, max(records) as records
+    select (array_agg(kind order by id))[1] as kind, array_agg(user_email) as owners, max(records) as records,
+      array_agg(id) as ids
     from chain having count(*) > 0`.execute(db)
   return orNotFound(rows[0], 'action', id)
 }
@@ -36,19 +40,21 @@ const NEEDS_DELETE: ReadonlySet<ActionKind> = new Set(['delete', 'restore', 'mer
 
 /**
  * Checks that a user may undo an action. An undo needs the permissions of what it does: an import that they may make, they may
- * also undo; any other action counts as a change of as many records.
+ * also undo; any other action counts as a change of as many records. Users may delete and restore their own notes.
  * @returns whether the undo may also remove records that others have built on
  * @throws MissingPermission if the user lacks a permission that the undo needs
  */
-export function authorizeUndo(
-  authorize: Authorize,
+export async function authorizeUndo(
+  { authorize, db }: { authorize: Authorize; db: Db },
+  kinds: readonly RecordKind[],
   user: User | null,
-  { kind, owners, records }: UndoneAction,
-): boolean {
+  { kind, owners, records, ids }: UndoneAction,
+): Promise<boolean> {
   const isOwn = owners.every((owner) => owner === (user?.email ?? null))
   if (isOwn && kind === 'import') authorize(user, 'import')
   else authorize(user, 'write', { records })
-  if (!isOwn || NEEDS_DELETE.has(kind)) authorize(user, 'delete')
+  if (!isOwn || (NEEDS_DELETE.has(kind) && !(await changedOwnOnly(db, kinds, user, ids))))
+    authorize(user, 'delete')
   try {
     authorize(user, 'delete')
     return true
@@ -56,4 +62,23 @@ export function authorizeUndo(
     if (error instanceof Forbidden) return false
     throw error
   }
+}
+
+/** Whether all records that actions have changed belong to the user. */
+async function changedOwnOnly(
+  db: Db,
+  kinds: readonly RecordKind[],
+  user: User | null,
+  actions: readonly string[],
+): Promise<boolean> {
+  if (!user) return false
+  const { rows } = await sql<{ ids: string[] }>`
+    select array_agg(distinct entity_id) as ids from activity where action_id = any(${[...actions]})
+    group by split_part(entity_id, '_', 1)`.execute(db)
+  for (const { ids } of rows) {
+    const kind = kinds.find(({ prefix }) => ids[0]?.startsWith(`${prefix}_`))
+    const owners = await kind?.readOwners?.(db, ids)
+    if (!owners?.every((owner) => owner === user.email)) return false
+  }
+  return rows.length > 0
 }

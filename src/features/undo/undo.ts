@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
-import { type Action, type Actor, insertAction, lockAction, newAction } from '#src/features/activity/index.ts'
+import {
+  type Action,
+  type Actor,
+  countHidden,
+  insertAction,
+  lockAction,
+  newAction,
+} from '#src/features/activity/index.ts'
 import { isActive } from '#src/features/bulk-actions/index.ts'
 import type { RecordKind } from '#src/features/trash/index.ts'
+import { findHidden } from '#src/features/visibility/index.ts'
 import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { contentionRetries } from '#src/platform/database/errors.ts'
@@ -117,19 +125,27 @@ export async function continueUndo({ db, maxBatchMs, kinds }: UndoParts, id: str
     const state = await contentionRetries.execute(() =>
       db.transaction().execute((transaction) => advance(transaction, kinds, id, size)),
     )
-    if (state.finished_at) return resultOf(id, state)
+    if (state.finished_at) return { action_id: id, ...(await visibleResult(db, state)) }
   }
 }
 
-export const resultOf = (
-  action_id: string | null,
-  { reverted, skipped, skipped_omitted }: UndoState,
-): Undone => ({
-  action_id,
-  reverted,
-  skipped,
-  skipped_omitted,
-})
+/**
+ * What an undo did, as the user who undoes may see it: an undo also changes records that are hidden from them.
+ * @param db after the undo, or its transaction
+ */
+export async function visibleResult(
+  db: Db,
+  { id, user_email, reverted, skipped, skipped_omitted }: UndoState,
+): Promise<Omit<Undone, 'action_id'>> {
+  const viewer = user_email === null ? null : { email: user_email }
+  const ids = skipped.map(({ entity_id }) => entity_id)
+  const hidden = await findHidden(db, viewer, ids)
+  return {
+    reverted: Math.max(reverted - (await countHidden(db, viewer, id)), 0),
+    skipped: skipped.filter(({ entity_id }) => !hidden.has(entity_id)),
+    skipped_omitted,
+  }
+}
 
 /** How many records a batch has changed back. */
 export const undoneSince =

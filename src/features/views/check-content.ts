@@ -20,8 +20,10 @@ export async function checkContent(
   entity: View['entity'],
   { filter, search, sort, columns = [], layout }: Partial<ViewContent>,
 ): Promise<void> {
-  const fields = await VIEW_RECORDS[entity].readFields(db)
-  if (search && entity !== 'company') throw new InvalidInput('search must be null: only companies have it.')
+  const { readFields, search: searchConditions } = VIEW_RECORDS[entity]
+  const fields = await readFields(db)
+  if (search && !searchConditions)
+    throw new InvalidInput('search must be null: only companies and people have it.')
   if (sort) parseSort(sort, fields)
   checkColumns(columns, fields)
   const layouts = VIEW_LAYOUTS[entity]

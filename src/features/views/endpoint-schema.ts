@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Company, companyExample } from '#src/features/companies/schema.ts'
 import { Deal } from '#src/features/deals/schema.ts'
+import { Person } from '#src/features/people/schema.ts'
 import { ThesisSummary } from '#src/features/theses/schema.ts'
 import {
   Data,
@@ -33,9 +34,9 @@ import {
 const MAX_MOMENT_LENGTH = 8000
 
 /** A record of a view, as its list shows it. */
-const ViewRecord = Type.Unsafe<Company | Deal | ThesisSummary>({
+const ViewRecord = Type.Unsafe<Company | Deal | ThesisSummary | Person>({
   title: 'ViewRecord',
-  anyOf: [Company, Deal, ThesisSummary],
+  anyOf: [Company, Deal, ThesisSummary, Person],
 })
 const since = {
   ids: Type.Array(Type.String(), {

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { companyConditions, companyFields, readCompanyFields } from '#src/features/companies/index.ts'
 import { dealFields, readDealFields } from '#src/features/deals/index.ts'
+import { personFields, personSearch, readPersonFields } from '#src/features/people/index.ts'
 import { thesisFields, thesisSummaryFields } from '#src/features/theses/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
@@ -15,17 +16,25 @@ export type ViewCaller = FilterCaller & { email: string }
 
 /** The records that views of a kind show. */
 interface ViewRecords {
-  table: 'companies' | 'dealflow' | 'theses'
+  table: 'companies' | 'dealflow' | 'theses' | 'people'
   /** A record's fields as its list shows them. */
   shown: RawBuilder<unknown>
   /** What views can be filtered and sorted by. */
   readFields(db: Db): Promise<Fields>
+  /** The conditions of the search of the list, if it has one. */
+  search?(text: string): RawBuilder<unknown>[]
 }
 
 export const VIEW_RECORDS: Record<ViewEntity, ViewRecords> = {
-  company: { table: 'companies', shown: companyFields, readFields: readCompanyFields },
+  company: {
+    table: 'companies',
+    shown: companyFields,
+    readFields: readCompanyFields,
+    search: (search) => companyConditions({ search }, 'index'),
+  },
   deal: { table: 'dealflow', shown: dealFields, readFields: readDealFields },
   thesis: { table: 'theses', shown: thesisSummaryFields, readFields: async () => thesisFields },
+  person: { table: 'people', shown: personFields, readFields: readPersonFields, search: personSearch },
 }
 
 /**
@@ -39,9 +48,10 @@ export async function conditionsOf(
   caller: FilterCaller,
   now?: Date,
 ): Promise<RawBuilder<unknown>[]> {
-  const conditions = search === null ? [] : companyConditions({ search }, 'index')
+  const { readFields, search: searchConditions } = VIEW_RECORDS[entity]
+  const conditions = search === null ? [] : (searchConditions?.(search) ?? [])
   if (applied.filter === null) return conditions
-  const fields = await VIEW_RECORDS[entity].readFields(db)
+  const fields = await readFields(db)
   const { condition } = await parseCallersFilter(applied.filter, fields, caller, now)
   return [...conditions, toSql(condition)]
 }

@@ -12,13 +12,14 @@ import {
   Word,
 } from '#src/platform/schema/shapes.ts'
 
-export const VIEW_ENTITIES = ['company', 'deal', 'thesis'] as const
+export const VIEW_ENTITIES = ['company', 'deal', 'thesis', 'person'] as const
 export type ViewEntity = (typeof VIEW_ENTITIES)[number]
 /** How the web app shows each kind of record. */
 export const VIEW_LAYOUTS: Readonly<Record<ViewEntity, readonly string[]>> = {
   company: ['table'],
   deal: ['table', 'board'],
   thesis: ['table'],
+  person: ['table'],
 }
 export const VISIBILITIES = ['private', 'shared'] as const
 export const MAX_VIEW_NAME_LENGTH = 100
@@ -62,7 +63,11 @@ const columns = Type.Array(
 const content = {
   filter,
   search: Nullable(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'The search of the list. Companies only.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'The search of the list. Companies and people only.',
+    }),
   ),
   sort: SortSchema,
   columns,

@@ -112,7 +112,8 @@ async function findExisting(db: Db, filters: (Filter | null)[]): Promise<Existin
   return {
     theses: await of(sql`select id as name from theses where id = any(${theses})`, theses),
     tags: await of(
-      sql`select tag as name from ${tagCounts} where tag = any(${tags}) group by tag having sum(n) > 0`,
+      sql`select tag as name from ${tagCounts} where tag = any(${tags}) group by tag having sum(n) > 0
+        union select tag from people, unnest(tags) tag where tags && ${tags}::text[] and tag = any(${tags})`,
       tags,
     ),
   }

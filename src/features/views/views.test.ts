@@ -69,7 +69,7 @@ test('an invalid view is a 400 that names the error', async () => {
     [{ filter: 'active' }, /filter must be an object/],
     ...[false, 0, ''].map((filter): [object, RegExp] => [{ filter }, /filter must be an object/]),
     [{ sort: [{ field: 'executives' }] }, /sort\[0\]\.field must be the name of a field to sort by/],
-    [{ entity: 'deal', search: 'x' }, /search must be null: only companies have it/],
+    [{ entity: 'deal', search: 'x' }, /search must be null: only companies and people have it/],
     [{ visibility: 'public' }, /visibility must be one of private, shared/],
     [{ columns: [{ field: 'name', width: 0 }] }, /columns\[0\]\.width must be a whole number from 1 to 2000/],
     [{ columns: [{ field: 'name' }, { field: 'name' }] }, /columns\[1\]\.field repeats "name"/],
@@ -84,7 +84,7 @@ test('an invalid view is a 400 that names the error', async () => {
     [{ layout: 'board' }, /layout must be table if entity is company, not "board"\./],
     [{ entity: 'deal', layout: 'grid' }, /layout must be table or board if entity is deal, not "grid"\./],
     [{ name: ' ' }, /name must be text of 1 to 100 characters, not blank/],
-    [{ entity: 'activity' }, /entity must be one of company, deal, thesis/],
+    [{ entity: 'activity' }, /entity must be one of company, deal, thesis, person/],
   ] as const) {
     const { status, body } = await as(ada, 'POST', '/api/views', { entity: 'company', name: 'V', ...view })
     assert.equal(status, 400, JSON.stringify(view))

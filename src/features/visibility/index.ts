@@ -1,1 +1,1 @@
-export { canSee, setReaders, type Viewer } from './can-see.ts'
+export { canSee, findHidden, isHidden, type Readers, setReaders, type Viewer } from './can-see.ts'

@@ -51,6 +51,8 @@ export interface Config {
   readonly authentication: AuthenticationConfig
   /** Days after which deleted records are purged; 0: never. */
   readonly trashDays: number
+  /** Months without changes after which contacts are listed as due for erasure; 0: never. */
+  readonly contactRetentionMonths: number
   /** Requests per minute per caller, by class, and attempts to sign in; 0 means no limit. */
   readonly rateLimits: Readonly<Record<LimitName, number>>
   /** The Redis server through which processes share rate limits. If `undefined`, each process counts its own. */
@@ -138,6 +140,7 @@ export function loadConfig(environment: Environment): Config {
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
     trashDays: settings.wholeNumber('TRASH_DAYS', 30, 0, 36_500),
+    contactRetentionMonths: settings.wholeNumber('CONTACT_RETENTION_MONTHS', 0, 0, 1200),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MAX_REQUESTS),
       web_app: settings.wholeNumber('RATE_LIMIT_WEB_APP', 600, 0, MAX_REQUESTS),

@@ -165,13 +165,18 @@ export function readPage(
   return readPageAndTotal(db, page, sql`select count(*) ${from}`)
 }
 
-/** The record with this id, or `undefined`. */
+/** The record with this id, if it meets the condition, or `undefined`. */
 export async function readRecord(
   db: Db,
-  { table, fields, id }: { table: string; fields: RawBuilder<unknown>; id: string },
+  {
+    table,
+    fields,
+    id,
+    where = sql`true`,
+  }: { table: string; fields: RawBuilder<unknown>; id: string; where?: RawBuilder<unknown> },
 ): Promise<Json | undefined> {
   const { rows } = await sql<{ record: Json }>`
     select row_to_json(record)::text as record
-    from (select ${fields} from ${sql.table(table)} where id = ${id}) record`.execute(db)
+    from (select ${fields} from ${sql.table(table)} where id = ${id} and ${where}) record`.execute(db)
   return rows[0]?.record
 }

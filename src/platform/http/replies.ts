@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type Json, type JsonPage, pageJson } from '#src/platform/database/sql.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
@@ -34,6 +34,18 @@ export const sendPage = (
   records: JsonPage,
   more?: object,
 ): FastifyReply => sendJson(reply, pageJson(page, records, more))
+
+/** Streams one record in its envelope, as JSON text in parts. */
+export const streamData = (reply: FastifyReply, parts: AsyncIterable<Json>): FastifyReply =>
+  reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(Readable.from(inEnvelope(parts), { objectMode: false }))
+
+async function* inEnvelope(parts: AsyncIterable<Json>): AsyncGenerator<Json> {
+  yield '{"data":'
+  yield* parts
+  yield '}\n'
+}
 
 /** Streams server-sent events. */
 export const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply =>

@@ -4,15 +4,26 @@ import { InvalidInput } from '#src/platform/errors.ts'
 const ME = 'me'
 
 /**
- * The query with the caller's address in place of `owner_email=me`.
+ * The query with the caller's address in place of `me`.
+ * @param names the filters that take `me`
  * @throws InvalidInput if there is no caller
  */
-export function withOwner<Query extends { owner_email?: string | string[] | undefined }>(
+export function withCaller<
+  Name extends string,
+  Query extends { [Key in Name]?: string | string[] | undefined },
+>(query: Query, user: { email: string } | null, names: readonly Name[]): Query {
+  const replaced = { ...query }
+  for (const name of names) {
+    const values = [query[name] ?? []].flat() as string[]
+    if (!values.includes(ME)) continue
+    if (!user) throw new InvalidInput(`${name}=me requires a user. Sign in, or send an email address.`)
+    Object.assign(replaced, { [name]: values.map((value) => (value === ME ? user.email : value)) })
+  }
+  return replaced
+}
+
+/** The same for `owner_email`. */
+export const withOwner = <Query extends { owner_email?: string | string[] | undefined }>(
   query: Query,
   user: { email: string } | null,
-): Query {
-  const owners = [query.owner_email ?? []].flat()
-  if (!owners.includes(ME)) return query
-  if (!user) throw new InvalidInput('owner_email=me requires a user. Sign in, or send an email address.')
-  return { ...query, owner_email: owners.map((owner) => (owner === ME ? user.email : owner)) }
-}
+): Query => withCaller<'owner_email', Query>(query, user, ['owner_email'])

@@ -6,7 +6,7 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 /** A field that records can be filtered by. */
 export type Field = Awaited<ReturnType<Client['listFields']>>['data'][number]
 /** The records that filters select. */
-export type FilterEntity = 'company' | 'deal' | 'thesis'
+export type FilterEntity = 'company' | 'deal' | 'thesis' | 'person'
 export type FieldMap = ReadonlyMap<string, Field>
 
 /** The name of a field without the prefix of those of a deal's company: `country_code` for `company_country_code`. */

@@ -1,5 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBulb, IconChevronRight, IconLayoutKanban, IconTable } from '@tabler/icons-react'
+import {
+  IconBulb,
+  IconChevronRight,
+  IconLayoutKanban,
+  IconNote,
+  IconTable,
+  IconUser,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
@@ -73,9 +80,11 @@ function actionGroups(actions: readonly Action[], query: string): PickerGroup[] 
 
 const ICONS: Record<FoundRecord['type'], (record: FoundRecord) => ReactNode> = {
   company: ({ name, logo_url }) => <CompanyLogo name={name} url={logo_url} />,
+  person: () => <IconUser size={18} stroke={1.6} aria-hidden />,
   deal: () => <IconLayoutKanban size={18} stroke={1.6} aria-hidden />,
   thesis: () => <IconBulb size={18} stroke={1.6} aria-hidden />,
   view: () => <IconTable size={18} stroke={1.6} aria-hidden />,
+  note: () => <IconNote size={18} stroke={1.6} aria-hidden />,
 }
 
 /** The records by type, in the order of the best record of each. */

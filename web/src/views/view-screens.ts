@@ -11,6 +11,8 @@ export const VIEW_SCREENS = {
   company: '/companies',
   deal: '/pipeline',
   thesis: '/theses',
+  // The router does not know this address yet.
+  person: '/people' as '/companies',
 } as const satisfies Record<ViewEntity, string>
 
 /** The kind of records whose views a screen shows. */

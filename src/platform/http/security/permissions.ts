@@ -80,6 +80,7 @@ export const PERMISSIONS = {
   manage_users: { role: 'admin', scopes: ['admin'], to: "manage users, and other users' sessions and keys" },
   cancel_others: { role: 'admin', scopes: ['bulk', 'worker'], to: "cancel other users' bulk actions" },
   purge: { role: 'admin', scopes: ['admin'], to: 'delete records for good' },
+  personal_data: { role: 'admin', scopes: ['admin'], to: "export and erase contacts' personal data" },
   audit: { role: 'admin', scopes: ['admin'], to: 'read the audit log' },
   work: { role: null, scopes: ['worker'], to: 'report on bulk actions' },
 } as const satisfies Record<string, Permission>

@@ -11,6 +11,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, 'views'],
   thesis: ['theses', 'companies', 'stats', OPEN_VIEW, ...LOGGED],
   person: ['people', ...LOGGED],
+  note: ['notes', ...LOGGED],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'views'],
   tag: ['tags'],

@@ -8,8 +8,10 @@ export function useOpenRecord(): (record: FoundRecord) => void {
   const navigate = useNavigate()
   return ({ type, id, detail }) => {
     if (type === 'company') navigate({ to: '/companies/$id', params: { id } })
+    else if (type === 'person') navigate({ href: `/people/${id}` })
     else if (type === 'deal') navigate({ to: '/pipeline', search: { deal: id } })
     else if (type === 'thesis') navigate({ to: '/theses/$id', params: { id } })
+    else if (type === 'note') navigate({ href: `/notes/${id}` })
     else navigate({ to: VIEW_SCREENS[(detail ?? 'company') as ViewEntity], search: { view: id } })
   }
 }

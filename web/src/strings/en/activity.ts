@@ -105,6 +105,7 @@ export const strings = {
     bulk_action: 'a bulk action',
     thesis: 'a thesis',
     person: 'a person',
+    note: 'a note',
   },
   linkedCompany: 'company',
   deal: 'a deal',

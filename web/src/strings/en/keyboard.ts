@@ -10,7 +10,14 @@ export const strings = {
   noResults: 'No results',
   searching: 'Searching…',
   searchFailed: 'Search is not available right now',
-  found: { company: 'Companies', deal: 'Deals', thesis: 'Theses', view: 'Views' },
+  found: {
+    company: 'Companies',
+    person: 'People',
+    deal: 'Deals',
+    thesis: 'Theses',
+    view: 'Views',
+    note: 'Notes',
+  },
 
   goTo: 'Go to',
   workspace: 'Workspace',

@@ -1,7 +1,7 @@
 import { truncate } from '#src/client/limits.ts'
 import { formatList, formatNumber } from '#web/format/format.ts'
 
-const RECORDS = { company: 'companies', deal: 'deals', thesis: 'theses' }
+const RECORDS = { company: 'companies', deal: 'deals', thesis: 'theses', person: 'people' }
 type Entity = keyof typeof RECORDS
 
 const USED_IN = { filter: 'filter', sort: 'sort order', columns: 'columns' }
@@ -9,8 +9,13 @@ const USED_IN = { filter: 'filter', sort: 'sort order', columns: 'columns' }
 /** Text of saved views. */
 export const strings = {
   views: 'Views',
-  viewsOf: { company: 'Views of companies', deal: 'Views of deals', thesis: 'Views of theses' },
-  all: { company: 'All companies', deal: 'All deals', thesis: 'All theses' },
+  viewsOf: {
+    company: 'Views of companies',
+    deal: 'Views of deals',
+    thesis: 'Views of theses',
+    person: 'Views of people',
+  },
+  all: { company: 'All companies', deal: 'All deals', thesis: 'All theses', person: 'All people' },
   moreViews: (count: number) => `${count} more`,
   shared: 'Shared',
   changed: 'Unsaved changes',

@@ -8,6 +8,7 @@ const LISTS: Record<ViewEntity, QueryKey> = {
   company: ['companies', 'list'],
   deal: ['deals'],
   thesis: ['theses', 'list'],
+  person: ['people', 'list'],
 }
 
 /**

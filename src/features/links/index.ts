@@ -1,0 +1,20 @@
+export { moveLinks, replaceLinks } from './changes.ts'
+export type { AboutEntry } from './schema.ts'
+export {
+  aboutOf,
+  hasLinks,
+  isListed,
+  type Link,
+  type LinkPatch,
+  type Links,
+  linkOf,
+  participantsOf,
+  readLinkedRecords,
+  readLinks,
+  readNames,
+  readTargets,
+  recordsLinkedTo,
+  removeLinks,
+  writeLinks,
+} from './store.ts'
+export { keepTargets, requireAbout, requireParticipants } from './targets.ts'

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { FieldKind } from '#src/features/fields/index.ts'
+import { hasLinks, recordsLinkedTo } from '#src/features/links/index.ts'
+import { type Fields, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
+import { normalizeEmail, normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { NOTE_KINDS, VISIBILITIES } from './schema.ts'
+import { linkedNote } from './store.ts'
+
+/** The condition that a note, or the one that it is a reply to, is about one of these records. */
+export const isAbout = (ids: readonly string[]): RawBuilder<unknown> => sql`(notes.id in (
+  with about as (${recordsLinkedTo('about', ids)})
+  select record_id from about union all
+  select reply.id from about join notes reply on reply.parent_id = about.record_id))`
+
+/** The condition that one of these people took part. */
+export const hasParticipant = (ids: readonly string[]): RawBuilder<unknown> =>
+  sql`(notes.id in (${recordsLinkedTo('participants', ids)}))`
+
+/** The fields that notes can be filtered and sorted by. */
+export const noteSearchFields: Fields = fieldsByName('note', [
+  { name: 'id', label: 'ID', type: 'reference', sql: sql`notes.id`, isRequired: true },
+  {
+    name: 'kind',
+    label: 'Kind',
+    type: 'select',
+    sql: sql`kind`,
+    isRequired: true,
+    options: optionsOf(NOTE_KINDS),
+    normalize: normalizeWord,
+  },
+  { name: 'title', label: 'Title', type: 'text', sql: sql`title` },
+  {
+    name: 'about',
+    label: 'About',
+    type: 'multi_select',
+    readsOtherTables: true,
+    hasAnyOf: isAbout,
+    isEmpty: sql`(not ${hasLinks('about', linkedNote)})`,
+  },
+  {
+    name: 'participant',
+    label: 'Participants',
+    type: 'multi_select',
+    readsOtherTables: true,
+    hasAnyOf: hasParticipant,
+    isEmpty: sql`(not ${hasLinks('participants', sql`notes.id`)})`,
+  },
+  {
+    name: 'mentions',
+    label: 'Mentions',
+    type: 'multi_select',
+    normalize: normalizeEmail,
+    hasAnyOf: (values) => sql`(mentions && ${values}::text[])`,
+    isEmpty: sql`(mentions = '{}')`,
+  },
+  { name: 'author_email', label: 'Author', type: 'user', sql: sql`author_email` },
+  {
+    name: 'visibility',
+    label: 'Visibility',
+    type: 'select',
+    sql: sql`visibility`,
+    isRequired: true,
+    options: optionsOf(VISIBILITIES),
+    normalize: normalizeWord,
+  },
+  { name: 'pinned', label: 'Pinned', type: 'boolean', sql: sql`pinned`, isRequired: true },
+  { name: 'happened_at', label: 'When', type: 'timestamp', sql: sql`happened_at`, isRequired: true },
+  { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
+  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+])
+
+/** The fields of notes, for the list of fields. */
+export const noteFieldKind = {
+  entity: 'note',
+  readFields: async () => noteSearchFields,
+} satisfies FieldKind

@@ -1,0 +1,5 @@
+export { insertNotes, newNote } from './create.ts'
+export { noteFieldKind } from './fields.ts'
+export { noteKind } from './kind.ts'
+export { findNotes } from './list.ts'
+export { moveNoteLinks } from './move-links.ts'

@@ -1,0 +1,72 @@
+import type { Action } from '#src/features/activity/index.ts'
+import { keepTargets, type Link, linkOf } from '#src/features/links/index.ts'
+import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { idsOf } from '#src/platform/ids.ts'
+import { trashNotes } from './remove.ts'
+import { restoreNotes } from './restore.ts'
+import { lockNotes, readAuthors, type StoredNote } from './store.ts'
+import { withLinkNames, writeChanges } from './write-changes.ts'
+
+/** How the trash and undo treat notes. The ledger has each link as a field. */
+export const noteKind: RecordKind<StoredNote> = {
+  entity_type: 'note',
+  prefix: 'note',
+  readOwners: readAuthors,
+  remove: async (transaction, action, records) => ({
+    removed: await trashNotes(transaction, action, idsOf(records)),
+    refused: [],
+  }),
+  restore: (transaction, action, records) => restoreNotes(transaction, action, idsOf(records)),
+  lock: async (transaction, ids) =>
+    (await lockNotes(transaction, ids)).map((note) => ({ ...note, ...withLinkNames(note) })),
+  findObstacles,
+  write: async (transaction: Db, action: Action, changed) => {
+    const changes = changed.map(({ before, values }) => {
+      const ofLinks = Object.entries(values).filter(([name]) => linkOf(name))
+      const ofFields = Object.entries(values).filter(([name]) => !linkOf(name))
+      return {
+        before,
+        fields: Object.fromEntries(ofFields),
+        links: Object.fromEntries(ofLinks) as Record<string, Link | null>,
+      }
+    })
+    await writeChanges(transaction, action, changes)
+  },
+}
+
+interface PreviousLink {
+  id: string
+  field: string
+  target: string
+  link: Link | null
+}
+
+/**
+ * The links to records that are in the trash, merged or gone, and those whose removal would leave a note about nothing. The
+ * other records stay until the transaction ends.
+ */
+async function findObstacles(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
+  const links: PreviousLink[] = [...previous].flatMap(([id, values]) =>
+    Object.entries(values).flatMap(([field, value]) => {
+      const target = linkOf(field)?.target_id
+      return target === undefined ? [] : [{ id, field, target, link: value as Link | null }]
+    }),
+  )
+  if (links.length === 0) return []
+  const existing = await keepTargets(
+    transaction,
+    links.flatMap(({ target, link }) => (link ? [{ type: link.type, id: target }] : [])),
+  )
+  const missing = links.filter(({ target, link }) => link && !existing.has(target))
+  const notes = await lockNotes(transaction, [...previous.keys()])
+  const last = notes.flatMap((note) => {
+    const own = links.filter(({ id, field }) => id === note.id && field.startsWith('about.'))
+    const added = own.filter((one) => one.link && !missing.includes(one))
+    const removed = own.filter(({ link }) => !link)
+    const after = new Set([...Object.keys(note.links), ...added.map(({ field }) => field)])
+    for (const { field } of removed) after.delete(field)
+    return [...after].some((field) => field.startsWith('about.')) ? [] : removed
+  })
+  return [...missing, ...last].map(({ id, field }) => ({ id, field, reason: 'record_missing' }))
+}

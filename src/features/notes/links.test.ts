@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { about, type Fields, notesOf, ok } from './notes.fixture.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp({ EMBEDDINGS: 'off' })
+})
+after(() => api.close())
+
+const { create, company, note, read, patch, list } = notesOf(() => api)
+
+test('a note is in lists again once one of the records that it is about is restored', async () => {
+  const [one, two] = [await company('One'), await company('Two')]
+  const deal = (await create('/api/dealflow', { company_id: one })).id
+  const { id } = await note({ about: [about(deal, 'deal'), about(one), about(two)], body: 'Followed' })
+  await note({ parent_id: id, body: 'Followed too' })
+  const counts = async () => [
+    (await list('search=followed')).pagination.total,
+    (await api.call('GET', `/api/notes/${id}`)).status,
+  ]
+  ok(await api.call('DELETE', `/api/companies/${one}`))
+  assert.deepEqual(
+    [await counts(), (await read(id)).about.map(({ name }: Fields) => name)],
+    [[2, 200], ['Two']],
+  )
+  const changed = ok(await patch(id, { about: [about(two)], title: 'Kept' }))
+  assert.deepEqual(
+    changed.about.map(({ name }: Fields) => name),
+    ['Two'],
+  )
+  ok(await api.call('DELETE', `/api/companies/${two}`))
+  assert.deepEqual(await counts(), [0, 404])
+  const { details } = (await api.call('GET', `/api/notes/${id}`)).body
+  assert.match(details, /^All records that the note note_\w+ is about are in the trash, such as/)
+  ok(await api.call('POST', `/api/trash/${one}/restore`))
+  assert.deepEqual(
+    [await counts(), (await read(id)).about.map(({ type }: Fields) => type)],
+    [
+      [2, 200],
+      ['deal', 'company'],
+    ],
+  )
+  ok(await api.call('DELETE', `/api/notes/${id}`))
+  ok(await api.call('DELETE', `/api/companies/${one}`))
+  ok(await api.call('POST', `/api/trash/${id}/restore`))
+  assert.deepEqual(await counts(), [0, 404])
+  ok(await api.call('DELETE', `/api/trash/${one}`))
+  assert.deepEqual(await counts(), [0, 404])
+  assert.match(
+    (await api.call('GET', `/api/notes/${id}`)).body.details,
+    new RegExp(`is about ${two}, which is in the trash`),
+  )
+  ok(await api.call('DELETE', `/api/trash/${two}`))
+  assert.deepEqual([await counts(), (await read(id)).about], [[2, 200], []])
+})
+
+test('undoing one change of links leaves the others, and skips records that are gone', async () => {
+  const [one, two, three] = [await company('One'), await company('Two'), await company('Three')]
+  const { id } = await note({ about: [about(one)] })
+  const first = await patch(id, { about: [about(one), about(two)] })
+  ok(await patch(id, { about: [about(two), about(three)] }))
+  const undo = async (answer: Answer) =>
+    ok(await api.call('POST', `/api/actions/${answer.headers['x-action-id']}/undo`, {}))
+  assert.deepEqual((await undo(first)).skipped, [])
+  assert.deepEqual(
+    (await read(id)).about.map(({ name }: Fields) => name),
+    ['Three'],
+  )
+  const swapped = await patch(id, { about: [about(two)] })
+  ok(await api.call('DELETE', `/api/companies/${three}`))
+  const { skipped } = await undo(swapped)
+  assert.deepEqual(
+    skipped.map(({ field, reason }: Fields) => [field, reason]).sort(),
+    [
+      [`about.${three}`, 'record_missing'],
+      [`about.${two}`, 'record_missing'],
+    ].sort(),
+  )
+  assert.deepEqual(
+    (await read(id)).about.map(({ name }: Fields) => name),
+    ['Two'],
+  )
+})

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '#src/features/visibility/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { all, isOneOf, type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
+import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
+import { searchTerms } from '#src/platform/schema/search-terms.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import { hasParticipant, isAbout, noteSearchFields } from './fields.ts'
+import { passageOf, searchedWords } from './passage.ts'
+import type { ListedNote, NoteFilters, NoteQuery } from './schema.ts'
+import { listedTo, noteFields } from './store.ts'
+
+const BY_TIME = sql`order by happened_at desc, id desc`
+
+/** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
+export async function listNotes(
+  db: Db,
+  caller: FilterCaller,
+  { sort, limit, offset, ...filters }: NoteQuery,
+): Promise<JsonPage> {
+  const where = await noteConditions(caller, filters)
+  if (!filters.search && !filters.parent_id) where.push(sql`parent_id is null`)
+  const order = sortOrder(sort, noteSearchFields) ?? defaultOrder(filters)
+  const page = await readNotes(db, where, order, pageOf({ limit, offset }))
+  return filters.search ? withPassages(page, filters.search) : page
+}
+
+function defaultOrder({ about, parent_id }: NoteFilters): RawBuilder<unknown> {
+  if (parent_id) return sql`order by id`
+  return about ? sql`order by pinned desc, happened_at desc, id desc` : BY_TIME
+}
+
+/** Finds the notes of the page first: their links and texts are read for them alone. */
+async function readNotes(
+  db: Db,
+  where: RawBuilder<unknown>[],
+  order: RawBuilder<unknown>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<JsonPage> {
+  const page = sql`select ${noteFields} from (
+    select * from notes where ${all(where)} ${order} limit ${limit} offset ${offset}) notes ${order}`
+  const { rows } = await sql<JsonPage>`
+    select (${jsonArray(page)}) as records,
+      (select count(*)::float8 from notes where ${all(where)}) as total`.execute(db)
+  return rows[0] as JsonPage
+}
+
+/** The conditions of a list and of an export. @throws InvalidInput for a filter that is wrong */
+export async function noteConditions(
+  caller: FilterCaller,
+  filters: NoteFilters,
+): Promise<RawBuilder<unknown>[]> {
+  const { search, about, kind, author_email, mentions, participant, parent_id, pinned, visibility } = filters
+  const where = [
+    ...listedTo(caller.email === null ? null : { email: caller.email }),
+    ...(await filterConditions(filters.filter, noteSearchFields, caller)),
+  ]
+  if (search) where.push(searchCondition(search))
+  if (about) where.push(isAbout([about].flat()))
+  if (kind) where.push(isOneOf('kind', kind))
+  if (author_email) where.push(isOneOf('author_email', author_email))
+  if (mentions) where.push(sql`mentions && ${[mentions].flat()}::text[]`)
+  if (participant) where.push(hasParticipant([participant].flat()))
+  if (parent_id) where.push(isOneOf('parent_id', parent_id))
+  if (pinned !== undefined) where.push(sql`pinned = ${pinned}`)
+  if (visibility) where.push(isOneOf('visibility', visibility))
+  return where
+}
+
+/** The condition that the title and the body have words that begin with all words of a search. */
+export function searchCondition(search: string): RawBuilder<unknown> {
+  const terms = searchTerms(search).filter(({ text }) => searchedWords(text).length > 0)
+  if (terms.length === 0) return sql`false`
+  const queries = terms.map(({ text, spelledOut }) =>
+    spelledOut === undefined
+      ? sql`search_query(${text})`
+      : sql`(search_query(${text}) || search_query(${spelledOut}))`,
+  )
+  return sql`search_words @@ (select ${sql.join(queries, sql` && `)})`
+}
+
+function withPassages({ records, total }: JsonPage, search: string): JsonPage {
+  const words = searchedWords(search)
+  const notes: ListedNote[] = JSON.parse(records)
+  return {
+    records: JSON.stringify(notes.map((note) => ({ ...note, passage: passageOf(note.body, words) }))),
+    total,
+  }
+}
+
+/** A note that was found by its words, with the text around them. */
+export interface FoundNote {
+  id: string
+  /** Its title, or its first line. */
+  name: string
+  passage: string
+}
+
+/** A few of the notes that a search finds, last first. */
+export async function findNotes(db: Db, viewer: Viewer, search: string, limit: number): Promise<FoundNote[]> {
+  const { rows } = await sql<{ id: string; name: string; body: string }>`
+    select id, note_name(title, body) as name, body from notes
+    where ${all([...listedTo(viewer), searchCondition(search)])} ${BY_TIME} limit ${limit}`.execute(db)
+  const words = searchedWords(search)
+  return rows.map(({ id, name, body }) => ({ id, name, passage: passageOf(body, words).text }))
+}

@@ -1,0 +1,126 @@
+import { type Action, requireUnchanged } from '#src/features/activity/index.ts'
+import {
+  type AboutEntry,
+  keepTargets,
+  type LinkPatch,
+  linkOf,
+  replaceLinks,
+  requireAbout,
+  requireParticipants,
+} from '#src/features/links/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Json } from '#src/platform/database/sql.ts'
+import { Forbidden, InvalidInput, orNotFound } from '#src/platform/errors.ts'
+import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
+import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
+import { requireAuthor, requireMentions, requireText } from './create.ts'
+import { requireNote } from './find.ts'
+import { NOTE_READ_ONLY, type Note, type NotePatch } from './schema.ts'
+import { lockNotes, readNote, type StoredNote } from './store.ts'
+import { writeChanges } from './write-changes.ts'
+
+/** Checks that the caller may change a note of this author. @throws MissingPermission */
+export type AuthorizeChange = (author_email: string | null) => void
+
+/**
+ * Changes a note and records it. Writes nothing if no field differs.
+ * @param ifMatch the If-Match header
+ * @throws NotFound, also if the user cannot see it, MissingPermission, Forbidden for the visibility of someone else's note,
+ *   PreconditionFailed if it has changed since, InvalidInput that names the field that is wrong
+ */
+export const updateNote = (
+  db: Db,
+  authorize: AuthorizeChange,
+  action: Action,
+  id: string,
+  body: NotePatch,
+  ifMatch: string | undefined,
+): Promise<{ note: Json; isChanged: boolean }> =>
+  db.transaction().execute(async (transaction) => {
+    const viewer = action.user
+    const current: Note = JSON.parse(await requireNote(transaction, viewer, id))
+    authorize(current.author_email)
+    const { about, participants, ...patch } = withoutReadOnly(body, NOTE_READ_ONLY)
+    if (current.parent_id) requireSameAsParent(current, { ...patch, about })
+    // Merges lock records before the notes about them.
+    else if (about) await requireAbout(transaction, about)
+    if (participants) await requireParticipants(transaction, participants)
+    const [locked, parent] = await lockWithParent(transaction, current)
+    const before = orNotFound(locked, 'note', id)
+    await requireUnchanged(transaction, ifMatch, 'note', before)
+    const { visibility = before.visibility } = patch
+    if (visibility !== before.visibility) {
+      requireAuthor(viewer)
+      if (viewer?.email !== before.author_email)
+        throw new Forbidden('Only the author of a note may change its visibility.')
+    }
+    const fields = normalizePatch(patch)
+    if (fields.body !== undefined) requireText(fields.body)
+    if (fields.mentions) {
+      const added = fields.mentions.filter((email) => !before.mentions.includes(email))
+      if (added.length > 0) await requireMentions(transaction, fields.mentions, parent)
+    }
+    const links = {
+      ...(about && !before.parent_id && (await newLinks(transaction, before, 'about', about))),
+      ...(participants &&
+        (await newLinks(
+          transaction,
+          before,
+          'participants',
+          participants.map((person) => ({ type: 'person', id: person })),
+        ))),
+    }
+    const changed = await writeChanges(transaction, action, [{ before, fields, links }])
+    const note = orNotFound(await readNote(transaction, viewer, id), 'note', id)
+    return { note, isChanged: changed.length > 0 }
+  })
+
+/** Locks a note, and the one that it is a reply to. */
+async function lockWithParent(
+  transaction: Db,
+  { id, parent_id }: Note,
+): Promise<[note: StoredNote | undefined, parent: StoredNote | undefined]> {
+  const locked = await lockNotes(transaction, parent_id ? [id, parent_id] : [id])
+  return [locked.find((note) => note.id === id), locked.find((note) => note.id === parent_id)]
+}
+
+/** The fields as they are stored. */
+function normalizePatch(patch: Omit<NotePatch, 'about' | 'participants'>) {
+  const { title, happened_at, mentions } = patch
+  return {
+    ...patch,
+    ...(title && { title: normalizeSpaces(title) }),
+    ...(happened_at && { happened_at: new Date(happened_at).toISOString() }),
+    ...(mentions && { mentions: [...new Set(mentions)] }),
+  }
+}
+
+/** @throws InvalidInput for a field of a reply that differs from that of its parent */
+function requireSameAsParent(
+  { visibility, about }: Note,
+  patch: { visibility?: string | undefined; about?: AboutEntry[] | undefined },
+): void {
+  const idsOf = (entries: readonly AboutEntry[]) => entries.map(({ id }) => id).join(' ')
+  const isSame = {
+    visibility: patch.visibility === undefined || patch.visibility === visibility,
+    about: patch.about === undefined || idsOf(patch.about) === idsOf(about),
+  }
+  for (const [field, same] of Object.entries(isSame))
+    if (!same) throw new InvalidInput(`${field} of a reply is that of its parent: change it there.`)
+}
+
+/** Links to records in the trash, which the caller does not see, stay. */
+async function newLinks(
+  transaction: Db,
+  before: StoredNote,
+  relation: 'about' | 'participants',
+  targets: AboutEntry[],
+): Promise<LinkPatch> {
+  const present = Object.entries(before.links).flatMap(([name, { type }]) => {
+    const link = linkOf(name)
+    return link?.relation === relation ? [{ type, id: link.target_id }] : []
+  })
+  const existing = await keepTargets(transaction, present)
+  const hidden = present.map(({ id }) => id).filter((target) => !existing.has(target))
+  return replaceLinks(before.links, relation, targets, new Set(hidden))
+}

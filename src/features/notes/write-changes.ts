@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { type Action, changesOf, type NewActivity, recordAction } from '#src/features/activity/index.ts'
+import { type LinkPatch, writeLinks } from '#src/features/links/index.ts'
+import { type Readers, setReaders } from '#src/features/visibility/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { timeAfter } from '#src/platform/database/sql.ts'
+import { type NoteFields, readReplies, type StoredNote, writeNote } from './store.ts'
+
+/** What changes of a note, which is locked by the transaction. */
+export interface NoteChange {
+  before: StoredNote
+  fields?: NoteFields
+  links?: LinkPatch
+}
+
+type Readable = Pick<StoredNote, 'visibility' | 'author_email' | 'mentions'>
+
+/** Who may see a note. Those of a reply are its own author and those of its parent. */
+export const readersOf = (
+  { visibility, author_email, mentions }: Readable,
+  parent?: Readable | undefined,
+): Readers => {
+  if ((parent ?? { visibility }).visibility === 'team') return null
+  const emails = parent
+    ? [author_email, parent.author_email, ...parent.mentions]
+    : [author_email, ...mentions]
+  return [...new Set(emails.filter((email) => email !== null))]
+}
+
+/** A note with each link as a field, by its name in the ledger. */
+export const withLinkNames = <N extends { links: LinkPatch }>({
+  links,
+  ...fields
+}: N): Omit<N, 'links'> & LinkPatch => ({ ...fields, ...links })
+
+/**
+ * Writes changes of notes and records them. Notes with no difference are left out. The replies of a note follow its
+ * visibility.
+ * @returns the ids of those that have changed
+ */
+export async function writeChanges(
+  transaction: Db,
+  action: Action,
+  changes: readonly NoteChange[],
+): Promise<string[]> {
+  const activities: NewActivity[] = []
+  const links: { record_id: string; links: LinkPatch }[] = []
+  const changed: StoredNote[] = []
+  for (const { before, fields = {}, links: newLinks = {} } of changes) {
+    const differing = {
+      ...changesOf(before, fields),
+      ...changesOf(before.links, newLinks, Object.keys(newLinks)),
+    }
+    const names = Object.keys(differing)
+    if (names.length === 0) continue
+    const updated_at = timeAfter(before.updated_at)
+    await writeNote(transaction, before.id, { ...fields, updated_at })
+    links.push({ record_id: before.id, links: newLinks })
+    activities.push({
+      ...{ activity_type: 'note_updated', entity_type: 'note', entity_id: before.id, timestamp: updated_at },
+      ...{ metadata: { fields: names }, changes: differing },
+    })
+    changed.push({ ...before, ...fields })
+    if ('visibility' in differing || 'mentions' in differing)
+      await updateReaders(transaction, { ...before, ...fields })
+  }
+  await writeLinks(transaction, links)
+  await recordAction(transaction, action, activities)
+  return changed.map(({ id }) => id)
+}
+
+/** Says who may see a note and its replies. Those of a reply do not depend on it. */
+async function updateReaders(transaction: Db, note: StoredNote): Promise<void> {
+  if (note.parent_id) return
+  const replies = await readReplies(transaction, note.id)
+  await setReaders(transaction, [
+    { id: note.id, readers: readersOf(note) },
+    ...replies.map(({ id, author_email }) => ({
+      id,
+      readers: readersOf({ ...note, author_email }, note),
+    })),
+  ])
+  await sql`
+    update notes set visibility = ${note.visibility} where parent_id = ${note.id} and visibility <> ${note.visibility}`.execute(
+    transaction,
+  )
+}
+
+/** An activity record about a note as a whole. */
+export const noteActivity = (
+  activity_type: `note_${'created' | 'deleted' | 'restored'}`,
+  id: string,
+): NewActivity => ({ activity_type, entity_type: 'note', entity_id: id })

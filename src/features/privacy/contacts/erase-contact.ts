@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { type NewActivity, newAction, recordAction } from '#src/features/activity/index.ts'
+import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
+import type { RecordKind } from '#src/features/trash/index.ts'
+import { foldUserName } from '#src/features/users/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { laterTime } from '#src/platform/database/sql.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
+import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
+import { type Contact, findContact, noSuchPerson, notesOf, patternOf } from './contact.ts'
+import type { ContactPattern } from './contact-pattern.ts'
+import type { ContactErasure, EraseContact } from './contact-schema.ts'
+import { eraseExecutives } from './executives.ts'
+import { replaceTexts } from './replace-texts.ts'
+
+interface EraseParts {
+  db: Db
+  kinds: readonly RecordKind[]
+}
+
+/** Adds to the number of changed rows of a table. */
+type Count = (table: string, rows: number | bigint | undefined) => void
+
+/**
+ * Removes a person for good, also from the trash: with their links, the values in their history, and their details in the
+ * text of notes that name them by a link. All of it is one transaction, so that an erasure that fails can be repeated.
+ * @param source who erases it, for the ledger and the audit log
+ * @throws NotFound if the person neither exists nor was erased, InvalidInput if `confirm` is not their name
+ */
+export const eraseContact = (
+  { db, kinds }: EraseParts,
+  id: string,
+  { confirm, executives = false, also = [] }: Partial<EraseContact>,
+  source: AuditSource,
+): Promise<ContactErasure> =>
+  db.transaction().execute(async (transaction) => {
+    const action = newAction('purge', source.user)
+    await lockContact(transaction, id)
+    const contact = await findContact(transaction, id)
+    if (!contact) {
+      if (!(await wasErased(transaction, id))) throw noSuchPerson(id)
+      return { action_id: null, changed: {}, notes: [] }
+    }
+    if (confirm !== undefined) requireName(contact, confirm)
+    const counts: Record<string, number> = {}
+    const count: Count = (table, rows) => {
+      if (Number(rows ?? 0) > 0) counts[table] = (counts[table] ?? 0) + Number(rows)
+    }
+    const { rows: linked } = await sql<{ id: string }>`
+      select id from (${notesOf(contact.ids)}) note order by id`.execute(transaction)
+    const notes = linked.map((note) => note.id)
+    const activities = await eraseFromNotes(transaction, notes, contact, patternOf(contact, also), count)
+    await eraseRecords(transaction, kinds, contact, count)
+    await eraseFromResponses(transaction, [...contact.ids, ...notes], count)
+    if (executives) {
+      const changed = await eraseExecutives(transaction, action, contact.details.names)
+      for (const [table, rows] of Object.entries(changed)) count(table, rows)
+    }
+    await recordAction(transaction, action, [
+      ...activities,
+      ...contact.ids.map(
+        (entity_id) => ({ activity_type: 'person_erased', entity_type: 'person', entity_id }) as const,
+      ),
+    ])
+    await recordAudit(transaction, source, { event: 'person_erased', details: { id, changed: counts } })
+    return { action_id: action.id, changed: counts, notes }
+  })
+
+/** Other changes of the person wait for the end of the transaction. */
+async function lockContact(transaction: Db, id: string): Promise<void> {
+  await sql`select from people where id = ${id} for update`.execute(transaction)
+  await sql`
+    select from trash where id = ${id} or (entity_type = 'person' and parent_id = ${id}) order by id for update`.execute(
+    transaction,
+  )
+}
+
+async function wasErased(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from activity where entity_id = ${id} and activity_type = 'person_erased' limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** @throws InvalidInput */
+function requireName({ name }: Contact, confirm: string): void {
+  if (foldUserName(normalizeSpaces(confirm)) === foldUserName(normalizeSpaces(name))) return
+  throw new InvalidInput(`confirm must be the name of the person, ${name}: an erasure cannot be undone.`)
+}
+
+/**
+ * Replaces the person's details in notes, in those in the trash, in their history, and in reports of imports that wrote the
+ * person.
+ * @returns the activity of the changed notes
+ */
+async function eraseFromNotes(
+  transaction: Db,
+  notes: readonly string[],
+  { ids }: Contact,
+  pattern: ContactPattern,
+  count: Count,
+): Promise<NewActivity[]> {
+  const { rows: links } = await sql<{ note: string; relation: string }>`
+    delete from links where target_id = any(${ids}) returning record_id as note, relation`.execute(
+    transaction,
+  )
+  count('links', links.length)
+  const { rows: records } = await sql<{ id: string }>`
+    select id from activity where entity_id = any(${[...notes]})`.execute(transaction)
+  const { rows: imports } = await sql<{ id: string }>`
+    select id from imports where report is not null and action_id in (
+      select action_id from activity where entity_id = any(${ids}))`.execute(transaction)
+  const erase = async (table: string, columns: Record<string, 'text' | 'json'>, keys: readonly string[]) => {
+    const changed = await replaceTexts(transaction, { table, columns }, keys, pattern)
+    count(table, changed.size)
+    return changed
+  }
+  const ofRows = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+  await erase('trash', { name: 'text', content: 'json' }, notes)
+  await erase('activity', { metadata: 'json', changes: 'json' }, ofRows(records))
+  await erase('imports', { report: 'json' }, ofRows(imports))
+  const changed = await erase('notes', { title: 'text', body: 'text', source: 'text' }, notes)
+  for (const { note, relation } of links) changed.set(note, [...(changed.get(note) ?? []), relation])
+  const { rows } = await sql<{ id: string; updated_at: Date }>`
+    update notes set updated_at = ${laterTime(sql`clock_timestamp()`, 'updated_at')}
+    where id = any(${[...changed.keys()]}) returning id, updated_at`.execute(transaction)
+  return rows.map(({ id, updated_at }) => ({
+    activity_type: 'note_updated',
+    entity_type: 'note',
+    entity_id: id,
+    metadata: { fields: changed.get(id) },
+    timestamp: updated_at.toISOString(),
+  }))
+}
+
+/** Removes the person from the tables that are about people. The history still shows who changed them and when. */
+async function eraseRecords(
+  transaction: Db,
+  kinds: readonly RecordKind[],
+  { ids }: Contact,
+  count: Count,
+): Promise<void> {
+  const history = await sql`
+    update activity set changes = null, metadata = '{}'
+    where entity_id = any(${ids}) and (changes is not null or metadata::text <> '{}')`.execute(transaction)
+  count('activity', history.numAffectedRows)
+  for (const [table, column] of [
+    ['company_people', 'person_id'],
+    ['people', 'id'],
+    ['trash', 'id'],
+  ] as const) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ${sql.ref(column)} = any(${ids})`.execute(transaction)
+    count(table, numAffectedRows)
+  }
+  for (const { prefix, purge } of kinds) if (prefix === 'per') await purge?.(transaction, ids)
+}
+
+/** Empties the responses that are stored for repeated requests. */
+async function eraseFromResponses(transaction: Db, ids: readonly string[], count: Count): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update idempotency_keys set body = '{}'
+    where body like any(array(select '%' || id || '%' from unnest(${[...ids]}::text[]) id))`.execute(
+    transaction,
+  )
+  count('idempotency_keys', numAffectedRows)
+}
