@@ -66,7 +66,7 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
   }
   for (const [address, isUsable] of [
     ['/home', 'main h1'],
-    ['/companies', 'a[data-company]'],
+    ['/companies', 'a[data-record]'],
   ] as const)
     for (const width of [1280, 412]) {
       const shown = await slowVisit(browser, url + address, { isUsable, width })

@@ -53,6 +53,8 @@ export const PAGES = [
   '/home',
   '/companies',
   '/companies/:id',
+  '/people',
+  '/people/:id',
   '/pipeline',
   '/theses',
   '/theses/:id',

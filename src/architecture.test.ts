@@ -282,7 +282,6 @@ test('the web app imports only the client, and a screen only the addresses of ot
   const screenOf = (file: string) => /^web\/src\/screens\/([^/]+)\//.exec(file)?.[1]
   const shared = [
     'companies/components/triage/triage.tsx',
-    'companies/list-position.ts',
     'companies/neighbors.ts',
     'pipeline/components/deal/new-deal-dialog.tsx',
     'thesis/components/thesis-card.tsx',
@@ -313,6 +312,9 @@ const WEB_ROOMS = [
   'bulk-actions',
   'views',
   'columns',
+  'lists',
+  'merge',
+  'people',
   'screens',
   'shell',
   'theme.ts',

@@ -44,6 +44,7 @@ export {
   MAX_FIELD_OPTIONS,
 } from '#src/features/fields/schema.ts'
 export { DEFAULT_KEY_DAYS, MAX_KEY_NAME_LENGTH, MAX_KEYS_PER_USER } from '#src/features/keys/schema.ts'
+export { MAX_PERSON_NAME_LENGTH } from '#src/features/people/schema.ts'
 export { MAX_QUESTION_LENGTH } from '#src/features/search/schema.ts'
 export {
   MAX_CODE_LENGTH,

@@ -2,12 +2,15 @@ import { type AnyRoute, createRoute, createRouter, type SearchSchemaInput } from
 import { fieldQueries } from './api/field-queries.ts'
 import { queries } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
+import { listSearch } from './lists/list-search.ts'
+import { pageSize } from './lists/use-list-page.ts'
 import { activitySearch } from './screens/activity/activity-search.ts'
 import { auditSearch } from './screens/audit/audit-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
-import { pageQuery, pageSize } from './screens/companies/list-query.ts'
+import { pageQuery } from './screens/companies/list-query.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
 import { fieldsSearch } from './screens/settings/fields/fields-search.ts'
@@ -72,6 +75,30 @@ const company = createRoute({
     queryClient.prefetchQuery(fieldQueries.fields('company'))
   },
   component: lazyRouteComponent(() => import('./screens/company/index.tsx'), 'CompanyScreen'),
+})
+
+const people = createRoute({
+  getParentRoute: () => shell,
+  path: '/people',
+  validateSearch: only(listSearch),
+  loader: ({ location }) => {
+    queryClient.prefetchQuery(viewQueries.views('person'))
+    queryClient.prefetchQuery(fieldQueries.fields('person'))
+    const isCompact = queryClient.getQueryData(queries.me().queryKey)?.preferences.view_mode === 'compact'
+    if (location.searchStr === '') queryClient.prefetchQuery(peoplePage({}, 1, pageSize(isCompact)))
+  },
+  component: lazyRouteComponent(() => import('./screens/people/index.tsx'), 'PeopleScreen'),
+})
+
+const person = createRoute({
+  getParentRoute: () => shell,
+  path: '/people/$id',
+  loader: ({ params: { id }, cause }) => {
+    if (cause === 'preload') return
+    queryClient.prefetchQuery(queries.person(id))
+    queryClient.prefetchQuery(fieldQueries.fields('person'))
+  },
+  component: lazyRouteComponent(() => import('./screens/person/index.tsx'), 'PersonScreen'),
 })
 
 const pipeline = createRoute({
@@ -207,6 +234,8 @@ const routeTree = root.addChildren([
     companies,
     importCompanies,
     company,
+    people,
+    person,
     pipeline,
     theses,
     thesis,

@@ -7,8 +7,8 @@ export const untilFocused = (page: Page, id: string | undefined) =>
   page.waitForFunction(
     (wanted) =>
       wanted !== undefined &&
-      document.activeElement?.closest('tr, li')?.querySelector<HTMLElement>('a[data-company]')?.dataset
-        .company === wanted,
+      document.activeElement?.closest('tr, li')?.querySelector<HTMLElement>('a[data-record]')?.dataset
+        .record === wanted,
     id,
   )
 

@@ -237,7 +237,7 @@ test('matches of a thesis are approved and rejected with keys', { skip }, async 
     )
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/theses/${id}?tab=matches`)
-  const links = page.locator('a[data-company]')
+  const links = page.locator('a[data-record]')
   await links.first().waitFor()
   await page.getByText(/^\d+ matches\. Ranked by words/).waitFor()
   assert.ok((await page.locator('q').count()) > 0)

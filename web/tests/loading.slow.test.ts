@@ -12,7 +12,7 @@ const demo = withDemo()
 /** Opens the list of companies with the focus on the first. */
 async function openList(page: Page): Promise<string> {
   await page.goto(`${demo.url}/companies?sort=name`)
-  const first = page.locator('tbody tr').first().locator('a[data-company]')
+  const first = page.locator('tbody tr').first().locator('a[data-record]')
   await hasFocus(first)
   return first.innerText()
 }
@@ -46,7 +46,7 @@ test('keys change a company while its list is refetched after Back', { skip }, a
   await requestsEnded(page)
   const release = await hold(page, /\/api\/companies\?/)
   await page.goBack()
-  await hasFocus(page.locator('tbody tr').first().locator('a[data-company]'))
+  await hasFocus(page.locator('tbody tr').first().locator('a[data-record]'))
   await page.keyboard.press('s')
   await page.getByRole('dialog', { name: `Change status of ${name}` }).waitFor()
   release()

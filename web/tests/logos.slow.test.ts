@@ -68,7 +68,7 @@ test('logos are shown on the list, a company, the board, and in the palette; oth
   const { page, check, close } = await openPage()
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
-  const row = (name: string) => page.locator('a[data-company]', { hasText: name })
+  const row = (name: string) => page.locator('a[data-record]', { hasText: name })
   await page.goto(`${url}/companies`)
   await row('Wool Works').waitFor()
   const before = await page.locator('tbody tr').first().boundingBox()
@@ -136,7 +136,7 @@ test('a monogram replaces a logo that cannot be loaded', { skip }, async () => {
   const { page, close } = await openPage()
   await page.route('**/logo?*', (route) => route.fulfill({ status: 404 }))
   await page.goto(`${url}/companies`)
-  const link = page.locator('a[data-company]', { hasText: 'Solar Works' })
+  const link = page.locator('a[data-record]', { hasText: 'Solar Works' })
   await link.getByText('S', { exact: true }).waitFor()
   assert.equal(await link.locator('img').count(), 0)
   await close()

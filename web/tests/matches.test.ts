@@ -32,11 +32,11 @@ const rejected = async (id: string) => {
 
 async function visitMatches(page: Page, id: string): Promise<void> {
   await page.goto(`${demo.url}/theses/${id}?tab=matches`)
-  await page.locator('a[data-company]').first().waitFor()
+  await page.locator('a[data-record]').first().waitFor()
   await requestsEnded(page)
 }
 
-const linkOf = (page: Page, { id }: { id: string }) => page.locator(`a[data-company="${id}"]`)
+const linkOf = (page: Page, { id }: { id: string }) => page.locator(`a[data-record="${id}"]`)
 
 test('z undoes a verdict, and then the change before it', { skip }, async () => {
   const { id, matches } = await review()
@@ -104,9 +104,9 @@ test('the keys continue at the same position when the focused match leaves the l
   })
   await page.keyboard.press('r')
   await linkOf(page, second).waitFor({ state: 'detached' })
-  const next = page.locator('a[data-company]').first()
+  const next = page.locator('a[data-record]').first()
   await hasFocus(next)
-  const nextId = (await next.getAttribute('data-company')) ?? ''
+  const nextId = (await next.getAttribute('data-record')) ?? ''
   await page.keyboard.press('r')
   await eventually(async () => assert.deepEqual((await rejected(id)).sort(), [first.id, nextId].sort()))
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -154,7 +154,7 @@ test('matches show their scores for the thesis, and are ranked by them', { skip 
   await card.getByText('97', { exact: true }).waitFor()
   await page.getByText('By score', { exact: true }).click()
   await eventually(async () =>
-    assert.equal(await page.locator('a[data-company]').first().getAttribute('data-company'), third.id),
+    assert.equal(await page.locator('a[data-record]').first().getAttribute('data-record'), third.id),
   )
 
   // A company of another thesis would be scored against that one.
@@ -288,7 +288,7 @@ test('judging the last match of the last page shows the previous page', { skip: 
     )
   await judge('up')
   const { page, check, close } = await openPage()
-  const links = page.locator('a[data-company]')
+  const links = page.locator('a[data-record]')
   await visitMatches(page, id)
   await page.getByText('Approved', { exact: true }).click()
   await page.getByRole('button', { name: 'Page 2', exact: true }).click()

@@ -1,9 +1,12 @@
 import type { Client, CompletedAction, CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/actions.ts'
+import { strings as people } from '#strings/people.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { deletedCompanies } from '#web/api/live/latest-changes.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import type { CompanyPerson, Page, Person } from '#web/api/service.ts'
+import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import { formatWord } from '#web/format/format.ts'
 import { fieldNames } from './sentence-slots.ts'
 
@@ -42,6 +45,18 @@ const TEXTS: Texts = {
   deleteCompanies: ({ input }) => strings.companiesDeleted(deletedCompanies(input.body)),
   deleteDeal: () => strings.deleted(strings.aDeal),
   deleteThesis: ({ input }) => strings.deleted(thesisTitle(input.params?.id)),
+  createPerson: ({ output: { data } }) => strings.created(data.name),
+  updatePerson: (done) => strings.updated(fieldsOf(done, 'person'), done.output.data.name),
+  deletePerson: ({ input }) => strings.deleted(personName(input.params?.id)),
+  linkPerson: ({ input, output: { data } }) =>
+    strings.linkSaved(personName(input.params?.person_id), data.name),
+  unlinkPerson: ({ input: { params } }) =>
+    strings.unlinked(
+      personName(params?.person_id),
+      cachedCompanyName(queryClient, params?.id ?? '') ?? strings.theCompany,
+    ),
+  createPeopleFromExecutives: ({ output: { data } }) =>
+    `${people.madeOfExecutives(data.created, data.existing, data.skipped)}.`,
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),
   restoreRecord: ({ output: { data } }) => strings.restored(data.restored),
@@ -70,3 +85,15 @@ const companyName = (id = ''): string =>
 
 const thesisTitle = (id = ''): string =>
   queryClient.getQueryData(queries.thesis(id).queryKey)?.title ?? strings.aThesis
+
+/** The name of a person whom this tab has shown. */
+function personName(id = ''): string {
+  const one = queryClient.getQueryData<Person>(queries.person(id).queryKey)
+  if (one) return one.name
+  const lists = queryClient.getQueriesData<Page<Person | CompanyPerson>>({
+    predicate: ({ queryKey: [resource, part] }) => resource === 'people' && part !== 'one',
+  })
+  return (
+    lists.flatMap(([, page]) => page?.data ?? []).find((person) => person.id === id)?.name ?? strings.aPerson
+  )
+}

@@ -10,6 +10,8 @@ import {
   IconCheck,
   IconFileImport,
   IconGauge,
+  IconLink,
+  IconLinkOff,
   IconPencil,
   IconPlayerPlay,
   IconPlus,
@@ -17,6 +19,7 @@ import {
   IconSparkles,
   IconTrash,
   IconTrashX,
+  IconUserPlus,
 } from '@tabler/icons-react'
 
 const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
@@ -41,6 +44,16 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   thesis_deleted: [IconTrash, 'gray'],
   thesis_restored: [IconRestore, 'teal'],
   thesis_purged: [IconTrashX, 'red'],
+  person_created: [IconUserPlus, 'teal'],
+  person_updated: [IconPencil, 'gray'],
+  person_linked: [IconLink, 'teal'],
+  person_link_updated: [IconPencil, 'gray'],
+  person_unlinked: [IconLinkOff, 'gray'],
+  person_merged: [IconArrowMerge, 'ink'],
+  person_unmerged: [IconArrowsSplit, 'gray'],
+  person_deleted: [IconTrash, 'gray'],
+  person_restored: [IconRestore, 'teal'],
+  person_purged: [IconTrashX, 'red'],
   bulk_action_created: [IconPlayerPlay, 'ink'],
   bulk_action_completed: [IconCheck, 'teal'],
   bulk_action_failed: [IconAlertTriangle, 'red'],

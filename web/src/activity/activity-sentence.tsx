@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/activity.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { Activity } from '#web/api/service.ts'
 import { isCustomName } from '#web/fields/cached-custom-field.ts'
+import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import { formatNumber } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './activity-sentence.module.css'
@@ -54,6 +55,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
         </>
       )
     if (slot === 'company') return <CompanyOf record={record} />
+    if (slot === 'at') return <LinkedCompany id={record.company_id} />
     if (slot === 'deal') return <DealLink id={record.entity_id}>{strings.deal}</DealLink>
     if (others > 0 && SINGLE_COMPANY_SLOTS.has(slot)) return ''
     const text = slots[slot as keyof typeof slots]
@@ -78,7 +80,12 @@ function Entity({ record }: { record: Activity }) {
   const { entity_type, entity_id } = record
   const name = nameOf(record) ?? strings.what[entity_type] ?? entity_id
   if (entity_type === 'dealflow') return <DealLink id={entity_id}>{name}</DealLink>
-  if (entity_type === 'person') return <span dir="auto">{name}</span>
+  if (entity_type === 'person')
+    return (
+      <ScreenLink to="/people/$id" params={{ id: entity_id }} inherit dir="auto" className={classes.link}>
+        {name}
+      </ScreenLink>
+    )
   if (entity_type === 'thesis')
     return (
       <ScreenLink to="/theses/$id" params={{ id: entity_id }} inherit dir="auto" className={classes.link}>
@@ -106,6 +113,17 @@ function CompanyOf({ record }: { record: Activity }) {
       className={classes.link}
     >
       {name}
+    </ScreenLink>
+  )
+}
+
+/** The company that a person was linked to. */
+function LinkedCompany({ id }: { id: string | null }) {
+  const queryClient = useQueryClient()
+  if (id === null) return strings.aCompany
+  return (
+    <ScreenLink to="/companies/$id" params={{ id }} inherit dir="auto" className={classes.link}>
+      {truncate(cachedCompanyName(queryClient, id) ?? strings.aCompany, MAX_NAME_LENGTH)}
     </ScreenLink>
   )
 }

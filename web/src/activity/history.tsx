@@ -31,6 +31,7 @@ const FIELDS = {
   ],
   deal: ['stage', 'status', 'probability', 'notes'],
   thesis: ['code', 'title', 'status', 'summary', 'report_markdown'],
+  person: ['name', 'headline', 'emails', 'phones', 'links', 'location', 'owner_email', 'tags'],
 }
 
 interface HistoryProps {
@@ -51,7 +52,7 @@ export function History({ of, id }: HistoryProps) {
     setField(chosen)
     goTo(1)
   }
-  const fieldsOf = of === 'deal' ? 'deal' : 'company'
+  const fieldsOf = of === 'thesis' ? 'company' : of
   const options = FIELDS[of].map((value) => ({ value, label: capitalized(fieldName(value, fieldsOf)) }))
   return (
     <Stack gap="sm" component="section" aria-labelledby={headingId}>

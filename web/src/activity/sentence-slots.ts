@@ -1,7 +1,9 @@
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import type { Activity } from '#web/api/service.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
+import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import { formatList, formatNumber, formatWord } from '#web/format/format.ts'
 
 type Metadata = Activity['metadata']
@@ -11,6 +13,7 @@ export const fieldsOfEntity = (entity: string): CustomFieldEntity =>
   entity === 'dealflow' ? 'deal' : entity === 'person' ? 'person' : 'company'
 
 const MAX_FIELDS = 4
+const LINK_PREFIX = 'companies.'
 
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const asText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
@@ -22,8 +25,15 @@ const asText = (value: unknown): string | null => (typeof value === 'string' && 
 export const fieldName = (field: string, of: CustomFieldEntity): string =>
   strings.fields[field] ??
   cachedCustomField(field, of)?.label ??
-  (field.startsWith('companies.') ? strings.linkedCompany : undefined) ??
+  linkName(field) ??
   field.replace(/^custom\./, '').replaceAll('_', ' ')
+
+/** The name of the link of a person to a company. */
+function linkName(field: string): string | undefined {
+  if (!field.startsWith(LINK_PREFIX)) return undefined
+  const company = cachedCompanyName(queryClient, field.slice(LINK_PREFIX.length))
+  return company === undefined ? strings.linkedCompany : strings.linkTo(company)
+}
 
 /** A list of field names as text, or null if it is empty. */
 export function fieldNames(value: unknown, of: CustomFieldEntity): string | null {

@@ -80,7 +80,12 @@ function RecordLink({ skipped: { entity_type, entity_id: id }, name }: RecordLin
         {text}
       </ScreenLink>
     )
-  if (entity_type === 'person') return <span dir="auto">{text}</span>
+  if (entity_type === 'person')
+    return (
+      <ScreenLink to="/people/$id" params={{ id }} {...style}>
+        {text}
+      </ScreenLink>
+    )
   return (
     <ScreenLink to="/pipeline" search={{ deal: id }} {...style}>
       {text}

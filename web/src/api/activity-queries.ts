@@ -6,6 +6,7 @@ const HISTORIES = {
   company: service.getCompanyHistory,
   deal: service.getDealHistory,
   thesis: service.getThesisHistory,
+  person: service.getPersonHistory,
 }
 
 /** Activity records on a page of an action. */

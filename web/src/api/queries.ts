@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { accountQueries } from './account-queries.ts'
 import { activityQueries } from './activity-queries.ts'
+import { peopleQueries } from './people-queries.ts'
 import { type CompanyQuery, type Query, type SearchStatus, service } from './service.ts'
 
 export type MatchQuery = Query<'listThesisMatches'>
@@ -19,6 +20,7 @@ const isIndexing = ({ fault: error, waiting, models: [configured] }: SearchStatu
 export const queries = {
   ...accountQueries,
   ...activityQueries,
+  ...peopleQueries,
   stats: () =>
     queryOptions({
       queryKey: ['stats'],

@@ -59,6 +59,11 @@ export type CompanyQuery = NonNullable<NonNullable<Parameters<Client['listCompan
 export type PastImport = Item<Body<'listImports'>>
 export type SearchResult = Item<Body<'searchCompanies'>>
 export type SearchStatus = Body<'getSearchStatus'>['data']
+export type Person = Body<'getPerson'>['data']
+export type PersonPatch = Parameters<Client['updatePerson']>[0]['body']
+/** How a person is linked to a company. */
+export type CompanyLink = Person['companies'][number]
+export type CompanyPerson = Item<Body<'listCompanyPeople'>>
 export type Deal = Item<Body<'listDeals'>>
 export type ThesisSummary = Item<Body<'listTheses'>>
 export type Thesis = Body<'getThesis'>['data']

@@ -16,7 +16,7 @@ interface ColumnsSearch {
 export type ChangeColumnsSearch = (change: (before: ColumnsSearch) => { columns: ShownColumn[] }) => void
 
 interface ColumnsOptions<Cell> {
-  entity: 'company' | 'deal'
+  entity: 'company' | 'deal' | 'person'
   /** The field of the first column. */
   first: string
   builtIn: Readonly<Record<string, BuiltInColumn<Cell>>>

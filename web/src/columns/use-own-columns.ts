@@ -8,6 +8,7 @@ const NONE: Columns = []
 /** The preference that holds the columns, and the key in local storage where earlier versions kept them. */
 const KEYS = {
   company: { preference: 'companies_columns', inBrowser: 'companies_columns_of_all' },
+  person: { preference: 'people_columns', inBrowser: 'people_columns_of_all' },
   deal: { preference: 'deals_columns', inBrowser: 'deals_columns_of_all' },
 } as const
 

@@ -24,7 +24,9 @@ interface RenderedEditorProps {
 
 /** How a value is edited. With `create`, a select also accepts values that are not options yet. */
 export type FieldEditor =
-  | { kind: 'text' | 'multiline'; maxLength?: number; placeholder?: string }
+  | { kind: 'text'; maxLength?: number; placeholder?: string }
+  /** `rows` at first. */
+  | { kind: 'multiline'; maxLength?: number; rows?: number; description?: string }
   | { kind: 'number'; decimals?: number; grouped?: boolean; prefix?: string }
   | {
       kind: 'select'
@@ -73,7 +75,8 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, onT
         onChange={(event) => onType(event.currentTarget.value)}
         {...(editor.maxLength && { maxLength: editor.maxLength })}
         autosize
-        minRows={4}
+        minRows={editor.rows ?? 4}
+        {...(editor.description && { description: editor.description })}
         maxRows={24}
       />
     )

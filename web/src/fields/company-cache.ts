@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Company, CompanyDetail, Page } from '#web/api/service.ts'
+import type { Company, CompanyDetail, Page, Person } from '#web/api/service.ts'
 
 /** The pages of the list and of semantic search that this tab has loaded. */
 export const LISTS = [
@@ -47,4 +47,13 @@ export async function putSavedCompany(queryClient: QueryClient, company: Company
   const isLoaded = { predicate: ({ state }: { state: { data: unknown } }) => state.data !== undefined }
   await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey, ...isLoaded })))
   putCompanyValues(queryClient, [company.id], () => company)
+}
+
+/** The name of a company, if this tab has loaded the company or a person who is linked to it. */
+export function cachedCompanyName(queryClient: QueryClient, id: string): string | undefined {
+  const detail = queryClient.getQueryData<CompanyDetail>(['companies', 'one', id])
+  if (detail) return detail.company.name
+  const people = queryClient.getQueriesData<Person>({ queryKey: ['people', 'one'] })
+  const links = people.flatMap(([, person]) => person?.companies ?? [])
+  return links.find(({ company_id }) => company_id === id)?.name
 }

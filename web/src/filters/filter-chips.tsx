@@ -2,7 +2,7 @@ import { Button, Group, Pill, UnstyledButton } from '@mantine/core'
 import { strings } from '#strings/filters.ts'
 import classes from './filters.module.css'
 import { describePart } from './sentence.ts'
-import { type ChangeFilter, type Filter, partsOf, withPart } from './tree.ts'
+import { type ChangeFilter, type Filter, leavesOf, partsOf, withPart } from './tree.ts'
 import { type FilterEntity, useFields } from './use-fields.ts'
 import { useNames } from './use-names.ts'
 
@@ -25,7 +25,10 @@ function Chips({ entity, value, onChange, edit }: FilterChipsProps & { value: Fi
   const hasUsers = [...fields.values()].some(
     ({ name, type }) => type === 'user' && text.includes(JSON.stringify(name)),
   )
-  const names = useNames(entity, hasUsers)
+  const companies = leavesOf(value)
+    .filter(({ field }) => field === 'company_id')
+    .flatMap((leaf) => [leaf.value ?? []].flat().map(String))
+  const names = useNames(entity, hasUsers, companies)
   const change = (filter: Filter | undefined) => onChange(filter, { replace: false })
   return (
     <Group gap={6} component="section" aria-label={strings.activeFilters}>

@@ -2,8 +2,9 @@ import { Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { strings } from '#strings/filters.ts'
 import { localNumbers } from '#web/format/format.ts'
 import { ChoiceInput } from './choice-input.tsx'
+import { CompanyChoice } from './company-choice.tsx'
 import { type Comparison, kindOf, type Period, parsePeriod, periodText, valueShape } from './operators.ts'
-import type { Field } from './use-fields.ts'
+import { type Field, isCompanyField } from './use-fields.ts'
 import type { ValueInputProps } from './value-props.ts'
 
 interface OfFieldProps extends ValueInputProps {
@@ -17,7 +18,7 @@ export function ValueInput(props: OfFieldProps & { comparison: Comparison }) {
     case 'none':
       return null
     case 'several':
-      return <ChoiceInput {...props} />
+      return isCompanyField(props.field) ? <CompanyChoice {...props} /> : <ChoiceInput {...props} />
     case 'period':
       return <PeriodInput {...props} isPast={comparison !== 'next'} />
     case 'range': {

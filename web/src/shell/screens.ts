@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconAddressBook,
   IconBuildingFactory2,
   IconBulb,
   IconCopy,
@@ -17,6 +18,7 @@ import { useCan } from '#web/api/use-can.ts'
 const DAILY = [
   { to: '/home', label: strings.home, Icon: IconHome, keys: ['g h'] },
   { to: '/companies', label: strings.companies, Icon: IconBuildingFactory2, keys: ['g c'] },
+  { to: '/people', label: strings.people, Icon: IconAddressBook, keys: ['g e'] },
   { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },
   { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
 ] as const

@@ -30,6 +30,7 @@ const DIALOGS = {
   // Not lazy: the letters that follow Ctrl+K belong to it.
   palette: Palette,
   help: lazy(() => import('./keyboard-help.tsx')),
+  person: lazy(() => import('#web/people/new-person-dialog.tsx')),
   company: lazy(() => import('#web/screens/companies/components/new-company/new-company-dialog.tsx')),
 }
 

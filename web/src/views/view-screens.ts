@@ -11,8 +11,7 @@ export const VIEW_SCREENS = {
   company: '/companies',
   deal: '/pipeline',
   thesis: '/theses',
-  // The router does not know this address yet.
-  person: '/people' as '/companies',
+  person: '/people',
 } as const satisfies Record<ViewEntity, string>
 
 /** The kind of records whose views a screen shows. */

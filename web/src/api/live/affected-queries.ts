@@ -7,13 +7,24 @@ export const OPEN_VIEW = 'open-view'
 
 /** The queries that a change of each kind may affect, by the first word of their keys: its own records first. */
 const AFFECTED: Record<EventKind, readonly string[]> = {
-  company: ['companies', 'deals', 'theses', 'stats', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
+  company: [
+    'companies',
+    'deals',
+    'theses',
+    'stats',
+    'duplicates',
+    'tags',
+    'people',
+    OPEN_VIEW,
+    ...LOGGED,
+    'views',
+  ],
   deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, 'views'],
   thesis: ['theses', 'companies', 'stats', OPEN_VIEW, ...LOGGED],
-  person: ['people', ...LOGGED],
+  person: ['people', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
   note: ['notes', ...LOGGED],
   view: ['views', OPEN_VIEW],
-  field: ['fields', 'companies', 'deals', 'views'],
+  field: ['fields', 'companies', 'deals', 'people', 'views'],
   tag: ['tags'],
   stage: ['stage-config', 'deals', 'fields'],
   bulk_action: ['bulk-actions'],

@@ -6,44 +6,44 @@ import { InvalidRequest } from '#src/client/errors.ts'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
 import { type ChangeColumnsSearch, useColumns } from '#web/columns/use-columns.ts'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
+import classes from '#web/lists/list.module.css'
+import { ListError } from '#web/lists/list-error.tsx'
+import { ListHeader } from '#web/lists/list-header.tsx'
+import { ListPager } from '#web/lists/list-pager.tsx'
+import { COMPANIES, listPosition } from '#web/lists/list-position.ts'
+import { ListSkeleton } from '#web/lists/list-skeleton.tsx'
+import { useListView } from '#web/lists/use-list-view.ts'
+import { useRowKeys } from '#web/lists/use-row-keys.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { useNewRecords } from '#web/views/hooks/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
 import { sortText } from '#web/views/view-state.ts'
-import {
-  type CompanySort,
-  hasFilters,
-  isSemanticSearch,
-  rememberCompaniesSearch,
-} from './companies-search.ts'
+import { hasFilters, isSemanticSearch, rememberCompaniesSearch } from './companies-search.ts'
 import { ActiveModel } from './components/active-model.tsx'
-import classes from './components/companies.module.css'
+import { CompanySearch } from './components/company-search.tsx'
 import { FacetButton, useFacetColumn } from './components/facets/facet-column.tsx'
 import { FacetPanel } from './components/facets/facet-panel.tsx'
-import { ListHeader } from './components/list-header.tsx'
-import { ListPager } from './components/list-pager.tsx'
+import { ListActions } from './components/list-actions.tsx'
 import { ListSort } from './components/list-sort.tsx'
-import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './components/list-states.tsx'
-import { SearchBox } from './components/search-box.tsx'
+import { NoCompanies, SemanticSearchUnavailable } from './components/list-states.tsx'
 import { SelectionBar } from './components/selection/selection-bar.tsx'
 import { BUILT_IN_COLUMNS, NAME } from './components/table/columns.tsx'
 import { CompaniesTable } from './components/table/companies-table.tsx'
 import { Triage } from './components/triage/triage.tsx'
 import { useCompanyList, useListSearch } from './hooks/use-company-list.ts'
 import { useDefaultColumns } from './hooks/use-default-columns.ts'
-import { useListView } from './hooks/use-list-view.ts'
-import { useRowKeys } from './hooks/use-row-keys.ts'
 import { useSearchStatus } from './hooks/use-search-status.ts'
 import { useThesisCodes } from './hooks/use-thesis-codes.ts'
-import { withoutLongLists } from './kept-ids.ts'
-import { COMPANIES, listPosition } from './list-position.ts'
+import { isListMissing, withoutLongLists } from './kept-ids.ts'
+import { beyondPage } from './neighbors.ts'
 import { selection } from './selection.ts'
 import { selected, shortcutTargetsOf } from './shortcut-targets.ts'
 
@@ -52,6 +52,17 @@ const NewCompanyDialog = lazy(() => import('./components/new-company/new-company
 
 const NO_ROWS: never[] = []
 
+const ROW_KEYS = {
+  group: keyboard.list,
+  next: keyboard.nextRow,
+  previous: keyboard.previousRow,
+  first: keyboard.firstRow,
+  last: keyboard.lastRow,
+  open: keyboard.openRow,
+  select: keyboard.selectRow,
+  search: keyboard.searchCompanies,
+}
+
 /** The list of companies: views, search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
   usePageTitle(strings.title)
@@ -59,7 +70,7 @@ export function CompaniesScreen() {
   useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
   const { defaults, areKnown } = useDefaultColumns()
   const [own, setOwn] = useOwnColumns('company', defaults)
-  const view = useListView(address, change, own, defaults)
+  const view = useListView({ entity: 'company', address, change, own, defaults })
   const { search } = view
   const { list, rows, total, page, pages, limit, isCompact } = useCompanyList(
     search,
@@ -103,7 +114,7 @@ export function CompaniesScreen() {
     (filter: Filter | undefined, options?: { replace: boolean }) => change({ filter }, options),
     [change],
   )
-  const sortBy = useCallback((sort: CompanySort | undefined) => change({ sort }), [change])
+  const sortBy = useCallback((sort: string | undefined) => change({ sort }), [change])
   const sortByKeys = useCallback((keys: SortKey[]) => sortBy(sortText(keys)), [sortBy])
   // The highlighted words belong to the rows on screen. Both update when there is time, so that typing stays
   // responsive.
@@ -118,7 +129,14 @@ export function CompaniesScreen() {
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id }, state: { list: COMPANIES } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
   const { enter, advance } = useRowKeys({
-    ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
+    ...{ list: COMPANIES, names: ROW_KEYS, rows: shown.rows, isStale: !isShown },
+    ...{ search, page, pages, limit, goTo, region, input, open },
+    findBeyond: (step) =>
+      beyondPage(
+        shown.rows.map(({ id }) => id),
+        { search, page, pages, limit },
+        step,
+      ),
   })
   const focused = () => shown.rows.find(({ id }) => id === listPosition.current())
   const targets = () => {
@@ -132,12 +150,12 @@ export function CompaniesScreen() {
   return (
     <div className={classes.page}>
       <ListHeader
+        title={strings.title}
         count={rows ? (hasQuery ? strings.matches(total) : strings.count(total)) : '\u00a0'}
-        total={total}
-        search={search}
-        create={createDialog.open}
         view={view}
-      />
+      >
+        <ListActions search={search} total={total} create={createDialog.open} />
+      </ListHeader>
       <div className={classes.screen}>
         {facets.isShown && (
           <aside className={classes.side} aria-label={strings.filters}>
@@ -146,7 +164,7 @@ export function CompaniesScreen() {
         )}
         <div className={classes.main}>
           <div className={classes.toolbar}>
-            <SearchBox
+            <CompanySearch
               search={search}
               change={change}
               inputRef={input}
@@ -178,9 +196,15 @@ export function CompaniesScreen() {
               useKeywords={() => change({ by: undefined })}
             />
           ) : hasFailed ? (
-            <ListError error={list.error} retry={() => list.refetch()} search={search} change={change} />
+            <ListError
+              error={list.error}
+              retry={() => list.refetch()}
+              search={search}
+              change={change}
+              reason={isListMissing(search) ? strings.listInAnotherTab : undefined}
+            />
           ) : list.isPending || !areKnown || (shown.rows.length === 0 && total > 0) ? (
-            <ListSkeleton isCompact={isCompact} isSearch={Boolean(query)} />
+            <ListSkeleton of="companies" isCompact={isCompact} isSearch={Boolean(query)} />
           ) : total === 0 && !isStale ? (
             <NoCompanies search={search} change={change} create={createDialog.open} hasModel={hasModel} />
           ) : (

@@ -2,14 +2,9 @@ import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-q
 import { onePage } from '#web/api/paging.ts'
 import { type Company, type Page, type SearchResult, service } from '#web/api/service.ts'
 import { type Filter, filterText } from '#web/filters/tree.ts'
+import { filterParameterOf } from '#web/lists/list-search.ts'
 import { parseSort } from '#web/views/view-state.ts'
-import {
-  type CompaniesSearch,
-  filterParameterOf,
-  isSemanticSearch,
-  keywordsOf,
-  listFiltersOf,
-} from './companies-search.ts'
+import { type CompaniesSearch, isSemanticSearch, keywordsOf, listFiltersOf } from './companies-search.ts'
 
 /** Proxies allow addresses of 8 KB, and cookies are in the same headers. */
 const MAX_FILTER_IN_ADDRESS = 4000
@@ -20,9 +15,6 @@ export const isLong = (filter: Filter | undefined): filter is Filter =>
 
 /** A company as the list shows it; a result of semantic search also has its similarity. */
 export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 'shares' | 'matched_words'>>
-
-/** Compact rows are half as high. */
-export const pageSize = (isCompact: boolean): number => (isCompact ? 100 : 50)
 
 /** One page of the list in the address, by keyword or by semantic search. */
 export function pageQuery(search: CompaniesSearch, page: number, limit: number) {

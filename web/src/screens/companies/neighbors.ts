@@ -3,8 +3,8 @@ import { changesSaved, unsavedChanges } from '#web/api/live/change-queue.ts'
 import { pageCount } from '#web/api/paging.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { Page } from '#web/api/service.ts'
+import { listPosition, type Paging } from '#web/lists/list-position.ts'
 import { lastCompaniesSearch, rememberCompaniesSearch } from './companies-search.ts'
-import { listPosition, type Paging } from './list-position.ts'
 import { type ListedCompany, pageQuery } from './list-query.ts'
 
 /** Whether the list with this address, which the company was opened from, is still known and contains the company. */

@@ -13,9 +13,6 @@ import { type CompaniesSearch, keywordsOf } from './companies-search.ts'
 /** The limit of bulk actions and bulk changes. */
 export const MAX_SELECTED = Math.min(MAX_BULK_ACTION_COMPANIES, MAX_CHANGED_COMPANIES)
 
-/** Selects or deselects a company; with `isRange`, also every company since the last one clicked. */
-export type SetSelected = (id: string, isSelected: boolean, isRange: boolean) => void
-
 /** Everything that a list shows is selected, without the companies that were deselected since. */
 interface Matching {
   search: CompaniesSearch

@@ -9,6 +9,7 @@ import {
 import { strings } from '#strings/company.ts'
 import type { CompanyDetail, CompanyPatch } from '#web/api/service.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
+import type { RecordField } from '#web/editing/editable-record-field.tsx'
 import { countryOptions, englishCountryName } from '#web/format/countries.ts'
 import { formatNumber, formatWord } from '#web/format/format.ts'
 import { withProtocol } from '#web/format/web-address.ts'
@@ -18,17 +19,8 @@ import { asWebUrl } from './type-guards.ts'
 
 export type CompanyRecord = CompanyDetail['company']
 
-/** A field of the company: its editor, and how an edit changes the record. */
-export interface CompanyField {
-  label: string
-  editor: FieldEditor
-  /** In the form that the editor uses. */
-  read: (company: CompanyRecord) => string
-  changes: (text: string) => CompanyPatch
-  check?: (text: string) => string | null
-  /** Rewrites a message of the service about the field. */
-  explain?: (message: string) => string
-}
+/** A field of the company. */
+type CompanyField = RecordField<CompanyRecord, CompanyPatch>
 
 type Key = keyof CompanyPatch & keyof CompanyRecord
 

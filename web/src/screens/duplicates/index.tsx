@@ -15,7 +15,7 @@ import { Pages } from '#web/ui/pages.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { DuplicatePair } from './components/duplicate-pair.tsx'
-import { MergeDialog } from './components/merge-dialog.tsx'
+import { MergeCompanies } from './components/merge-companies.tsx'
 import type { DuplicatesSearch } from './duplicates-search.ts'
 
 const route = getRouteApi('/shell/duplicates')
@@ -106,7 +106,7 @@ export function DuplicatesScreen() {
           show({ ...(status && { status }), ...(chosen > 1 && { page: chosen }) }, replace)
         }
       />
-      {merged && <MergeDialog companies={merged.companies} close={() => merge(null)} />}
+      {merged && <MergeCompanies companies={merged.companies} close={() => merge(null)} />}
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-const TYPES = ['company', 'dealflow', 'thesis'] as const
+const TYPES = ['company', 'dealflow', 'thesis', 'person'] as const
 
 export interface TrashSearch {
   type?: (typeof TYPES)[number]

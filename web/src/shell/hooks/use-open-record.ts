@@ -8,7 +8,7 @@ export function useOpenRecord(): (record: FoundRecord) => void {
   const navigate = useNavigate()
   return ({ type, id, detail }) => {
     if (type === 'company') navigate({ to: '/companies/$id', params: { id } })
-    else if (type === 'person') navigate({ href: `/people/${id}` })
+    else if (type === 'person') navigate({ to: '/people/$id', params: { id } })
     else if (type === 'deal') navigate({ to: '/pipeline', search: { deal: id } })
     else if (type === 'thesis') navigate({ to: '/theses/$id', params: { id } })
     else if (type === 'note') navigate({ href: `/notes/${id}` })

@@ -1,15 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
+import { strings as people } from '#strings/people.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { isModalOpen } from '#web/keyboard/use-keyboard.ts'
-import { listPosition } from '#web/screens/companies/list-position.ts'
+import { listPosition } from '#web/lists/list-position.ts'
 import { useScreens } from '../screens.ts'
 import type { SidebarState } from './use-sidebar.ts'
 import { useUndoLatest } from './use-undo-latest.ts'
 
-export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company'
+export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company' | 'person'
 
 interface ShellActionsProps {
   dialog: ShellDialog | null
@@ -64,6 +65,7 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
         keys: ['c'],
         run: () => open('company'),
       },
+      mayWrite && { id: 'new-person', label: people.newPerson, group, run: () => open('person') },
       mayWrite && { id: 'undo', label: strings.undo, group, keys: ['z'], run: undoLatest },
       {
         id: 'sidebar',

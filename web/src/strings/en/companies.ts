@@ -26,7 +26,6 @@ export const strings = {
   keyword: 'Keyword',
   semantic: 'Semantic',
   bestMatch: 'Best match',
-  clearSearch: 'Clear search',
   semanticOff: 'Semantic search is turned off on this service',
   semanticFailed: 'This search is not available right now',
   useKeywords: 'Search by keyword instead',
@@ -39,7 +38,6 @@ export const strings = {
     `${formatNumber(done)} of ${companies(all)} indexed by the model so far.`,
 
   filters: 'Quick filters',
-  clearFilters: 'Clear filters',
   status: 'Status',
   country: 'Country',
   industry: 'Industry',
@@ -59,7 +57,6 @@ export const strings = {
   mostFrequent: (max: number) => `The ${max} most frequent. Use Filter for others.`,
   noValues: 'No values',
   countsHelp: 'Counts cover all companies, not just these search results.',
-  refused: 'This list cannot be shown',
   listInAnotherTab:
     'These companies were selected in another tab. Open the list there, or clear the filters.',
 
@@ -74,7 +71,6 @@ export const strings = {
   created: 'Created',
   countryText: 'Country (text)',
   id: 'ID',
-  select: (name: string) => `Select ${name}`,
   sortNewest: 'Newest',
   sortUpdated: 'Recently changed',
   sortName: 'Name, A to Z',
@@ -82,16 +78,7 @@ export const strings = {
   sortRevenue: 'Highest revenue',
   sortEmployees: 'Most employees',
 
-  pager: 'Pagination',
-  first: 'First page',
-  previous: 'Previous page',
-  next: 'Next page',
-  last: 'Last page',
-  range: (from: number, to: number, total: number) =>
-    `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
-
   selection: 'Selected companies',
-  selected: (count: number) => `${formatNumber(count)} selected`,
   pageSelected: (count: number) => `All ${formatNumber(count)} on this page are selected.`,
   selectMatching: (total: number) => `Select all ${formatNumber(total)} matching companies`,
   selectFirst: (max: number, total: number) =>
@@ -103,9 +90,7 @@ export const strings = {
     `${formatNumber(count)} selected ${count === 1 ? 'company is' : 'companies are'} hidden by the filter.`,
   someHidden: 'Some selected companies may be hidden by the filter.',
   showSelected: 'Show selected',
-  clearSelection: 'Clear selection',
   runAi: 'Run AI',
-  more: 'More actions',
   assignThesis: 'Assign thesis',
   changeStatus: 'Change status',
   assignTitle: (count: number) => `Assign a thesis to ${companies(count)}`,
@@ -135,7 +120,6 @@ export const strings = {
 
   emptyTitle: 'No companies yet',
   empty: 'Import a list, or add your first company.',
-  noResults: 'No results',
   noKeywordMatch: 'No name or description contains this exact text.',
   otherWordings: 'Semantic search also finds other wordings.',
   noFilterMatch: 'No companies match these filters.',

@@ -3,6 +3,16 @@ import { formatNumber } from '#web/format/format.ts'
 const plural = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
+/** What a merge moves to the survivor. */
+const MOVED = {
+  deals: ['deal', 'deals'],
+  people: ['person', 'people'],
+  companies: ['company', 'companies'],
+  activity: ['activity record', 'activity records'],
+  files: ['file', 'files'],
+  bulk_actions: ['bulk action entry', 'bulk action entries'],
+} as const
+
 /** Text of possible duplicates and of merging. */
 export const strings = {
   title: 'Duplicates',
@@ -33,21 +43,26 @@ export const strings = {
   industry: 'Industry',
   created: 'Created',
 
-  mergeTitle: (count: number) => `Merge ${plural(count, 'company', 'companies')}`,
+  mergeTitle: {
+    company: (count: number) => `Merge ${plural(count, 'company', 'companies')}`,
+    person: (count: number) => `Merge ${plural(count, 'person', 'people')}`,
+  },
   keep: 'Keep this record',
   keepHelp: 'The others are merged into it. Their links redirect to it.',
   conflicts: 'Choose the values to keep',
   conflictsHelp: 'Use the arrow keys to choose, Tab for the next field, and Enter to merge.',
   noConflicts: 'No field has different values.',
   choose: (field: string) => `Value of ${field}`,
-  moves: (deals: number, activity: number, files: number | null, actions: number) => [
-    ...(deals > 0 ? [plural(deals, 'deal', 'deals')] : []),
-    ...(activity > 0 ? [plural(activity, 'activity record', 'activity records')] : []),
-    ...(files ? [plural(files, 'file', 'files')] : []),
-    ...(actions > 0 ? [plural(actions, 'bulk action entry', 'bulk action entries')] : []),
-  ],
+  /** Counts by kind; null: unknown. */
+  moves: (counts: Partial<Record<keyof typeof MOVED, number | null>>): string[] =>
+    Object.entries(MOVED).flatMap(([kind, [one, many]]) => {
+      const count = counts[kind as keyof typeof MOVED]
+      return count ? [plural(count, one, many)] : []
+    }),
+  linkStays: (company: string, link: string) =>
+    `Several have a role at the ${company}. This one stays: ${link}`,
+  leftOut: (field: string, values: string) => `The list of ${field} is full. Left out: ${values}`,
   movesTo: (list: string) => `${list ? `Also moves: ${list}. ` : ''}You can undo a merge.`,
-  mergeAll: (count: number) => `Merge ${plural(count, 'company', 'companies')}`,
 
   possibleTitle: 'This company may already exist',
 }

@@ -18,6 +18,8 @@ export const strings = {
   editOwner: (company: string, owner: string) => `Owner of ${company}: ${owner || 'none'}`,
   conflict: (company: string) =>
     `Someone else changed this for ${company} at the same time. Nothing was saved. Check the new value and try again.`,
+  searching: 'Searching…',
+  createNamed: (name: string) => `Create “${name}”`,
   yes: 'Yes',
   no: 'No',
   none: 'None',

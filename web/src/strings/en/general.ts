@@ -6,6 +6,7 @@ export const strings = {
   home: 'Home',
   companies: 'Companies',
   importCompanies: 'Import companies',
+  people: 'People',
   pipeline: 'Pipeline',
   theses: 'Theses',
   bulkActions: 'Bulk actions',

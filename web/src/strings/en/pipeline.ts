@@ -147,7 +147,6 @@ export const strings = {
   keepStatus: (status = 'the status') => `Keep ${status}`,
 
   companyPlaceholder: 'Search companies',
-  searching: 'Searching…',
   create: 'Create deal',
   createSecond: 'Create another deal',
   secondDealTitle: 'This company has an active deal',

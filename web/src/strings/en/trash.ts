@@ -9,11 +9,15 @@ export const strings = {
   description: (total: number) =>
     total === 1 ? '1 deleted record' : `${formatNumber(total)} deleted records`,
   emptyTitle: 'The trash is empty',
-  empty: 'Deleted companies, deals, and theses stay here until they are restored or permanently deleted.',
+  empty:
+    'Deleted companies, people, deals, and theses stay here until they are restored or permanently deleted.',
   emptyForType: 'No deleted records of this type',
   type: 'Record type',
   all: 'All',
-  types: { company: 'Companies', dealflow: 'Deals', thesis: 'Theses' } as Record<string, string>,
+  types: { company: 'Companies', dealflow: 'Deals', thesis: 'Theses', person: 'People' } as Record<
+    string,
+    string
+  >,
   kinds: { company: 'Company', dealflow: 'Deal', thesis: 'Thesis', person: 'Person' } as Record<
     string,
     string

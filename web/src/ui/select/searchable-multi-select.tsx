@@ -20,6 +20,8 @@ export interface SearchableMultiSelectProps extends Omit<MultiSelectProps, Taken
   options: ComboboxData
   value: readonly string[]
   onChange: (values: string[]) => void
+  /** Called with each text that is typed. */
+  onType?: (text: string) => void
   matches?: (option: ComboboxItem, text: string) => boolean
   create?: CreateOption
   isPending?: boolean
@@ -42,6 +44,7 @@ export function SearchableMultiSelect({
   options,
   value,
   onChange,
+  onType,
   matches,
   create,
   isPending,
@@ -88,6 +91,7 @@ export function SearchableMultiSelect({
   }))
   const type = (event: InputEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value
+    onType?.(text)
     const parts = text.split(new RegExp(`[${separators}]`))
     if (separators === '' || parts.length === 1) return choice.inputProps.onInput(event)
     add([...new Set(parts.map((part) => part.trim()))])

@@ -10,7 +10,7 @@ import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import { type ActivitySearch, EMAIL_PATTERN } from '../activity-search.ts'
 import { ActionName, hiddenActions } from './hidden-actions.tsx'
 
-const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const
+const TYPES = ['company', 'person', 'dealflow', 'thesis', 'bulk_action'] as const
 /** Activity types by entity type. */
 const ACTIVITY_TYPES = {
   company: [
@@ -24,6 +24,16 @@ const ACTIVITY_TYPES = {
     'company_purged',
     'company_merged',
     'company_unmerged',
+  ],
+  person: [
+    'person_created',
+    'person_updated',
+    'person_linked',
+    'person_link_updated',
+    'person_unlinked',
+    'person_deleted',
+    'person_restored',
+    'person_purged',
   ],
   dealflow: [
     'dealflow_created',

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
+import { strings as lists } from '#strings/lists.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { overlayButton } from '#web/ui/anchored.tsx'
@@ -59,7 +60,7 @@ export function ListActions({ search, total, create }: ListActionsProps) {
           canExport={canExport}
           exportAll={exportAll}
         >
-          <ActionIcon variant="default" size={30} aria-label={strings.more}>
+          <ActionIcon variant="default" size={30} aria-label={lists.more}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </MoreActions>

@@ -1,9 +1,8 @@
 import { strings } from '#strings/companies.ts'
+import classes from '#web/lists/list.module.css'
 import { SortSelect } from '#web/ui/sort-select.tsx'
-import type { CompanySort } from '../companies-search.ts'
-import classes from './companies.module.css'
 
-const SORTS: { value: CompanySort; label: string }[] = [
+const SORTS: { value: string; label: string }[] = [
   { value: '-created_at', label: strings.sortNewest },
   { value: '-updated_at', label: strings.sortUpdated },
   { value: 'name', label: strings.sortName },
@@ -13,8 +12,8 @@ const SORTS: { value: CompanySort; label: string }[] = [
 ]
 
 interface ListSortProps {
-  sort: CompanySort | undefined
-  sortBy: (sort: CompanySort | undefined) => void
+  sort: string | undefined
+  sortBy: (sort: string | undefined) => void
 }
 
 /** Sorts the cards, which have no column headers. */

@@ -1,21 +1,17 @@
-import { Alert, Box, Button, Group, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconSearchOff, IconSparkles } from '@tabler/icons-react'
-import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
-import { strings as general } from '#strings/general.ts'
+import { strings as lists } from '#strings/lists.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { useCan } from '#web/api/use-can.ts'
-import tableClasses from '#web/columns/table.module.css'
 import { ScreenButton } from '#web/ui/link.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { type CompaniesSearch, hasFilters, isSemanticSearch, NO_FILTERS } from '../companies-search.ts'
-import type { ChangeSearch } from '../hooks/use-company-list.ts'
-import { isListMissing } from '../kept-ids.ts'
-import classes from './list-states.module.css'
+import type { ChangeCompanies } from '../hooks/use-company-list.ts'
 
 interface NoCompaniesProps {
   search: CompaniesSearch
-  change: ChangeSearch
+  change: ChangeCompanies
   create: () => void
   /** Whether a model answers searches. */
   hasModel: boolean
@@ -50,7 +46,7 @@ export function NoCompanies({ search, change, create, hasModel }: NoCompaniesPro
   return (
     <EmptyState
       icon={<IconSearchOff aria-hidden />}
-      title={strings.noResults}
+      title={lists.noResults}
       action={
         <Group justify="center" gap="xs" mt="xs">
           {search.q && !isSemantic && (
@@ -61,12 +57,12 @@ export function NoCompanies({ search, change, create, hasModel }: NoCompaniesPro
           {isSemantic && <Button onClick={() => change({ by: undefined })}>{strings.useKeywords}</Button>}
           {isFiltered && (
             <Button variant="default" onClick={() => change(NO_FILTERS)}>
-              {strings.clearFilters}
+              {lists.clearFilters}
             </Button>
           )}
           {search.q && !isFiltered && (
             <Button variant="default" onClick={() => change({ q: undefined })}>
-              {strings.clearSearch}
+              {lists.clearSearch}
             </Button>
           )}
         </Group>
@@ -102,52 +98,5 @@ export function SemanticSearchUnavailable({
         </Button>
       </Stack>
     </Alert>
-  )
-}
-
-interface ListErrorProps {
-  error: unknown
-  retry: () => void
-  search: CompaniesSearch
-  change: ChangeSearch
-}
-
-/** Says why the list cannot be shown. A filter or sort that the service rejects can be removed. */
-export function ListError({ error, retry, search, change }: ListErrorProps) {
-  if (!(error instanceof InvalidRequest) || !(search.filter || search.sort))
-    return <ErrorState error={error} retry={retry} />
-  const isSort = search.sort !== undefined && (!search.filter || error.details.startsWith('sort'))
-  return (
-    <Alert color="red" variant="light" title={strings.refused} role="alert">
-      <Stack gap="xs" align="flex-start">
-        {isListMissing(search) ? strings.listInAnotherTab : errorMessage(error)}
-        <Button size="xs" variant="default" onClick={() => change(isSort ? { sort: undefined } : NO_FILTERS)}>
-          {isSort ? general.resetSort : strings.clearFilters}
-        </Button>
-      </Stack>
-    </Alert>
-  )
-}
-
-/** @param isSearch whether rows will have a second line for a passage */
-export function ListSkeleton({ isCompact, isSearch }: { isCompact: boolean; isSearch: boolean }) {
-  return (
-    <Box
-      className={tableClasses.region}
-      aria-hidden
-      data-skeleton="companies"
-      mod={{ compact: isCompact, passages: isSearch }}
-    >
-      {Array.from({ length: 18 }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
-        <div key={line} className={classes.row}>
-          <i />
-          <i />
-          <i />
-          <i />
-          <i />
-        </div>
-      ))}
-    </Box>
   )
 }

@@ -4,9 +4,9 @@ import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { formatAge, formatMoment, formatPercent, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { Section } from '#web/ui/section.tsx'
 import classes from './company.module.css'
 import { ShareBar } from './score/score-bar.tsx'
-import { Section } from './section.tsx'
 
 interface CompanyDealsProps {
   /** Newest first. */

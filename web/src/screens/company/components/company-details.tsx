@@ -5,20 +5,20 @@ import { useState } from 'react'
 import { MAX_TAGS } from '#src/client/limits.ts'
 import { strings } from '#strings/company.ts'
 import { queries } from '#web/api/queries.ts'
+import { CustomFields } from '#web/fields/custom-fields.tsx'
 import { personName } from '#web/fields/people.ts'
 import { TagChips } from '#web/fields/tag-chips.tsx'
+import { ownerField, tagsField } from '#web/fields/tags-and-owner.tsx'
 import { countryName, formatLocation } from '#web/format/countries.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { Section } from '#web/ui/section.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import type { CompanyRecord } from '../company-fields.ts'
 import { FIELDS, industryField, statusField, thesisField } from '../company-fields.ts'
 import { asWebUrl } from '../type-guards.ts'
-import { CustomFields } from './custom-fields.tsx'
 import { Description } from './description.tsx'
 import { EditableCompanyField } from './editable-company-field.tsx'
-import { Section } from './section.tsx'
-import { ownerField, tagsField } from './tags-and-owner.tsx'
 
 const isValue = (value: string | null): value is string => value !== null
 
@@ -131,7 +131,11 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
           field={FIELDS.revenue_eur}
           display={company.revenue_eur !== null && formatEuros(company.revenue_eur)}
         />
-        <CustomFields company={company} />
+        <CustomFields
+          entity="company"
+          record={company}
+          render={(id, field) => <EditableCompanyField key={id} company={company} {...field} />}
+        />
       </SimpleGrid>
       <Description company={company} />
     </Section>

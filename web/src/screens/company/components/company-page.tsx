@@ -1,6 +1,5 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
@@ -13,16 +12,17 @@ import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
+import classes from '#web/ui/record-page.module.css'
+import { Section } from '#web/ui/section.tsx'
+import { useTab } from '#web/ui/use-tab.ts'
 import type { CompanyRecord } from '../company-fields.ts'
 import { FIELDS } from '../company-fields.ts'
 import { type ActionType, CompanyActions } from './actions/company-actions.tsx'
-import classes from './company.module.css'
 import { CompanyDeals } from './company-deals.tsx'
-import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
+import { CompanyTabs, TABS } from './company-tabs.tsx'
 import { EditableCompanyField } from './editable-company-field.tsx'
 import { CompanyScore } from './score/company-score.tsx'
 import { ScoreSummary } from './score/score-summary.tsx'
-import { Section } from './section.tsx'
 
 const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
@@ -30,7 +30,7 @@ const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-dea
 /** The company in two columns: tabs on the left; deal, score, and activity on the right. */
 export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDeleted: () => void }) {
   const { company, dealflow, deals } = detail
-  const [tab, show] = useTab()
+  const [tab, show] = useTab(TABS)
   const [bulkAction, startBulkAction] = useState<ActionType | null>(null)
   const [isCreatingDeal, setIsCreatingDeal] = useState(false)
   const isPrinting = usePrinting()
@@ -91,23 +91,6 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
       )}
     </>
   )
-}
-
-/** The open tab is the fragment of the address, so that it can be linked to. */
-function useTab(): [CompanyTab, (tab: CompanyTab) => void] {
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  const tab = TABS.find((one) => one === hash) ?? 'overview'
-  const show = (chosen: CompanyTab) =>
-    navigate({
-      to: '.',
-      hash: chosen === 'overview' ? '' : chosen,
-      state: true,
-      replace: true,
-      resetScroll: false,
-      hashScrollIntoView: false,
-    })
-  return [tab, show]
 }
 
 /** The latest activity of the company and its deals. */

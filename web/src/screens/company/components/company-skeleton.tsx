@@ -1,6 +1,6 @@
 import { Group, Skeleton, Stack } from '@mantine/core'
 import { strings } from '#strings/general.ts'
-import classes from './company.module.css'
+import classes from '#web/ui/record-page.module.css'
 
 export function CompanySkeleton() {
   return (

@@ -8,11 +8,12 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import { LazyPart } from '#web/ui/lazy.tsx'
+import classes from '#web/ui/record-page.module.css'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import type { CompanyRecord } from '../company-fields.ts'
 import type { ActionType } from './actions/company-actions.tsx'
 import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
-import classes from './company-tabs.module.css'
+import { CompanyPeople } from './company-people.tsx'
 import { Executives } from './executives.tsx'
 import { Financials } from './financials/financials.tsx'
 import { CompanyProfile } from './profile/company-profile.tsx'
@@ -59,7 +60,7 @@ function OpenTab({ detail: { company }, tab, show, startBulkAction }: CompanyTab
       onChange={(value) => show(TABS.find((one) => one === value) ?? 'overview')}
       keepMounted={false}
     >
-      <Tabs.List aria-label={strings.sections} mb="md" className={classes.list}>
+      <Tabs.List aria-label={strings.sections} mb="md" className={classes.tabs}>
         {TABS.map((value) => (
           <Tabs.Tab key={value} value={value}>
             {LABELS[value]}
@@ -94,6 +95,7 @@ function Overview({ company }: { company: CompanyRecord }) {
   return (
     <Stack gap="md">
       <CompanyDetails company={company} />
+      <CompanyPeople company={company} />
       <Executives company={company} />
       <Financials company={company} />
     </Stack>

@@ -7,12 +7,12 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
+import { Section } from '#web/ui/section.tsx'
 import type { CompanyRecord } from '../company-fields.ts'
 import { isPerson, type Person, type PersonKey, useExecutives } from '../hooks/use-executives.ts'
 import { asText, isRecord } from '../type-guards.ts'
 import { AddExecutive } from './add-executive.tsx'
 import { JsonValue } from './profile/json-value.tsx'
-import { Section } from './section.tsx'
 
 const displayName = (entry: unknown): string =>
   isRecord(entry) ? (asText(entry.name) ?? JSON.stringify(entry)) : String(entry)

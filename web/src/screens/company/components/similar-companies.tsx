@@ -11,9 +11,9 @@ import { formatPercent } from '#web/format/format.ts'
 import { BidiText } from '#web/ui/bidi-text.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
+import { Section } from '#web/ui/section.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { ShareBar } from './score/score-bar.tsx'
-import { Section } from './section.tsx'
 
 const LIMIT = 8
 

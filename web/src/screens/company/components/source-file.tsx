@@ -6,9 +6,9 @@ import { useMemo } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { queries } from '#web/api/queries.ts'
+import { Section } from '#web/ui/section.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { sourceAddress } from '../source-address.ts'
-import { Section } from './section.tsx'
 
 /** The CSV row that the company was imported from. */
 export default function SourceFile({ id }: { id: string }) {

@@ -6,8 +6,8 @@ import { connection } from '#web/api/connection.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useActions } from '#web/keyboard/actions.ts'
+import { COMPANIES, listPosition } from '#web/lists/list-position.ts'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
-import { COMPANIES, listPosition } from '#web/screens/companies/list-position.ts'
 import { isInList, neighborOf, neighborOnPage } from '#web/screens/companies/neighbors.ts'
 
 /** The company whose address is open. With keys in quick succession, the screen still shows one before it. */

@@ -5,7 +5,7 @@ import { strings } from '#strings/matches.ts'
 import type { ThesisMatch } from '#web/api/service.ts'
 import { countryName } from '#web/format/countries.ts'
 import { formatDay, formatPercent } from '#web/format/format.ts'
-import type { openedFrom } from '#web/screens/companies/list-position.ts'
+import type { openedFrom } from '#web/lists/list-position.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import type { MatchActions } from '../hooks/use-matches.ts'
@@ -30,7 +30,7 @@ export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal, 
               to="/companies/$id"
               params={{ id: match.id }}
               {...link}
-              data-company={match.id}
+              data-record={match.id}
               fw={600}
               dir="auto"
               className="break-anywhere"

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { ThesisMatch } from '#web/api/service.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
-import { listPosition } from '#web/screens/companies/list-position.ts'
+import { listPosition } from '#web/lists/list-position.ts'
 
 /** The match that has the focus, or had it until it left the list. */
 interface Position {
@@ -17,7 +17,7 @@ export function useMatchFocus(
 ) {
   const wanted = useRef(listPosition.current(address))
   const position = useRef<Position | null>(null)
-  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-company]') ?? [])]
+  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-record]') ?? [])]
   const indexOf = (element: Element | null) =>
     links().findIndex((link) => link.closest('li')?.contains(element))
   const on = (index: number) => {
@@ -30,7 +30,7 @@ export function useMatchFocus(
   useEffect(() => {
     const trackFocus = ({ target }: FocusEvent) => {
       const index = indexOf(target as Element)
-      position.current = index < 0 ? null : { id: links()[index]?.dataset.company, index }
+      position.current = index < 0 ? null : { id: links()[index]?.dataset.record, index }
     }
     document.addEventListener('focusin', trackFocus)
     return () => document.removeEventListener('focusin', trackFocus)
@@ -47,7 +47,7 @@ export function useMatchFocus(
 
   return {
     index: () => indexOf(document.activeElement),
-    idAt: (index: number) => links()[index]?.dataset.company,
+    idAt: (index: number) => links()[index]?.dataset.record,
     on,
     /** Focuses the match after one that leaves the list, or the one before it. */
     leave: (index: number) => {

@@ -2,12 +2,12 @@ import { Drawer } from '@mantine/core'
 import { strings } from '#strings/companies.ts'
 import { useReturnFocus } from '#web/browser/focus.ts'
 import type { CompaniesSearch } from '../../companies-search.ts'
-import type { ChangeSearch } from '../../hooks/use-company-list.ts'
+import type { ChangeCompanies } from '../../hooks/use-company-list.ts'
 import { FacetPanel } from './facet-panel.tsx'
 
 interface FacetDrawerProps {
   search: CompaniesSearch
-  change: ChangeSearch
+  change: ChangeCompanies
   close: () => void
 }
 

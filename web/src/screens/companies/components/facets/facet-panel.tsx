@@ -16,14 +16,14 @@ import { useNames } from '#web/filters/use-names.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import { type CompaniesSearch, isSemanticSearch } from '../../companies-search.ts'
 import { FACETS, SCORE } from '../../facet-query.ts'
-import type { ChangeSearch } from '../../hooks/use-company-list.ts'
+import type { ChangeCompanies } from '../../hooks/use-company-list.ts'
 import { useFacets } from '../../hooks/use-facets.ts'
 import { FacetList, type FacetValue } from './facet-list.tsx'
 import { ScoreFacet } from './score-facet.tsx'
 
 interface FacetPanelProps {
   search: CompaniesSearch
-  change: ChangeSearch
+  change: ChangeCompanies
 }
 
 /** The most frequent values of some fields, with counts, to choose from. */

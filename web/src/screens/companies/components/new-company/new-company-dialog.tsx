@@ -10,6 +10,13 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
+import {
+  type ByKey,
+  problemOfFields,
+  problemsOfTexts,
+  RequiredFields,
+  requiredValues,
+} from '#web/fields/required-fields.tsx'
 import { countryOptions, englishCountryName } from '#web/format/countries.ts'
 import { withProtocol } from '#web/format/web-address.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -17,13 +24,6 @@ import { newText } from '#web/ui/select/new-options.ts'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { PossibleDuplicates } from './possible-duplicates.tsx'
-import {
-  type ByKey,
-  problemOfFields,
-  problemsOfTexts,
-  RequiredFields,
-  requiredValues,
-} from './required-fields.tsx'
 
 const EMPTY = {
   name: '',

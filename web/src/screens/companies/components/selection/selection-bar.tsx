@@ -2,20 +2,21 @@ import { ActionIcon, Button, CloseButton, Group, Menu, Paper, Text } from '@mant
 import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2, IconTrash } from '@tabler/icons-react'
 import { lazy, useLayoutEffect, useState } from 'react'
 import { strings } from '#strings/companies.ts'
+import { strings as lists } from '#strings/lists.ts'
 import { strings as trash } from '#strings/trash.ts'
 import type { Company } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { ReturnFocus } from '#web/browser/focus.ts'
 import { idsFilter } from '#web/filters/tree.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
+import classes from '#web/lists/list.module.css'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import type { CompaniesSearch } from '../../companies-search.ts'
-import type { ChangeSearch } from '../../hooks/use-company-list.ts'
+import type { ChangeCompanies } from '../../hooks/use-company-list.ts'
 import { useExport } from '../../hooks/use-export.ts'
 import { useHiddenCount } from '../../hooks/use-hidden-count.ts'
 import { MAX_SELECTED, selection, useSelectedCount } from '../../selection.ts'
 import { selected } from '../../shortcut-targets.ts'
-import classes from '../companies.module.css'
 import { ChangeDialog } from './change-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { SelectMatching } from './select-matching.tsx'
@@ -24,7 +25,7 @@ const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-ac
 
 interface SelectionBarProps {
   search: CompaniesSearch
-  change: ChangeSearch
+  change: ChangeCompanies
   rows: readonly Company[]
   total: number
 }
@@ -55,7 +56,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
       run: exportSelected,
       disabled: download.isPending,
     },
-    { id: 'clear-selection', label: strings.clearSelection, group, run: selection.clear },
+    { id: 'clear-selection', label: lists.clearSelection, group, run: selection.clear },
   ]
   useActions(count > 0 ? offered : [])
   const actions = [
@@ -102,7 +103,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
         <ReturnFocus />
         <div className={classes.barRow}>
           <Text size="sm" fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
-            {strings.selected(count)}
+            {lists.selected(count)}
           </Text>
           {mayRunAi && (
             <Button
@@ -129,7 +130,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
           ))}
           <Menu position="top-end" withinPortal>
             <Menu.Target>
-              <ActionIcon variant="default" size={30} hiddenFrom="sm" aria-label={strings.more}>
+              <ActionIcon variant="default" size={30} hiddenFrom="sm" aria-label={lists.more}>
                 <IconDots size={16} aria-hidden />
               </ActionIcon>
             </Menu.Target>
@@ -147,8 +148,8 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
             </Menu.Dropdown>
           </Menu>
           <CloseButton
-            aria-label={strings.clearSelection}
-            title={strings.clearSelection}
+            aria-label={lists.clearSelection}
+            title={lists.clearSelection}
             onClick={selection.clear}
           />
         </div>
@@ -176,7 +177,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
 interface HiddenSelectionProps {
   /** How many selected companies the filter hides; 'some': perhaps some. */
   hidden: number | 'some'
-  change: ChangeSearch
+  change: ChangeCompanies
 }
 
 /** Says how many selected companies the filter hides, and shows the selected ones alone. */

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { memo, type Ref, useCallback, useRef } from 'react'
+import { memo, type Ref } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import type { TableColumn } from '#web/columns/column.ts'
@@ -7,10 +7,10 @@ import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
 import { SelectPage } from '#web/columns/select-page.tsx'
 import classes from '#web/columns/table.module.css'
 import type { ColumnActions } from '#web/columns/use-column-actions.ts'
-import type { CompanySort } from '../../companies-search.ts'
+import cards from '#web/lists/cards.module.css'
+import { useRangeSelection } from '#web/lists/use-range-selection.ts'
 import type { ListedCompany } from '../../list-query.ts'
-import { type SetSelected, selection, useSelectionState } from '../../selection.ts'
-import cards from './cards.module.css'
+import { selection, useSelectionState } from '../../selection.ts'
 import type { Cell } from './cells.tsx'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
@@ -30,7 +30,7 @@ interface CompaniesTableProps {
   theses: ReadonlyMap<string, string>
   /** The companies that are new in the open view. */
   newIds: ReadonlySet<string>
-  sort: CompanySort | undefined
+  sort: string | undefined
   sortBy: (keys: SortKey[]) => void
   isSemantic: boolean
   isCompact: boolean
@@ -45,7 +45,7 @@ interface CompaniesTableProps {
 /** A page of companies: a table with its own scroll area, or cards on narrow screens. */
 export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
   const { rows, columns, columnActions, words, theses, newIds, isSemantic, isNarrow } = props
-  const setSelected = useRangeSelection(rows)
+  const setSelected = useRangeSelection(rows, selection.set)
   hasSeenLogo ||= rows.some(({ logo_url }) => logo_url)
   const of = (company: ListedCompany) => ({
     company,
@@ -108,20 +108,6 @@ const SIMILARITY = {
 }
 
 const NO_WORDS: readonly string[] = []
-
-/** Selects a company, or with Shift every company since the last one clicked. */
-function useRangeSelection(rows: readonly { id: string }[]): SetSelected {
-  const shown = useRef(rows)
-  shown.current = rows
-  const last = useRef<string | null>(null)
-  return useCallback((id, isSelected, isRange) => {
-    const ids = shown.current.map((row) => row.id)
-    const from = isRange && last.current ? ids.indexOf(last.current) : -1
-    const to = ids.indexOf(id)
-    last.current = id
-    selection.set(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
-  }, [])
-}
 
 interface SelectCompaniesProps {
   rows: readonly { id: string }[]

@@ -2,14 +2,13 @@ import { memo } from 'react'
 import { strings } from '#strings/companies.ts'
 import { countryName } from '#web/format/countries.ts'
 import { formatCompactEuros, formatWord } from '#web/format/format.ts'
+import classes from '#web/lists/cards.module.css'
+import type { SetSelected } from '#web/lists/select-record.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { NewMark } from '#web/views/new-mark.tsx'
 import { excerptOf, findMatches } from '../../folded-text.ts'
 import type { ListedCompany } from '../../list-query.ts'
-import type { SetSelected } from '../../selection.ts'
-import classes from './cards.module.css'
 import { CompanyLink } from './company-link.tsx'
-import { ListLogo } from './list-logo.tsx'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
 import { Similarity } from './similarity.tsx'
@@ -50,7 +49,7 @@ export const CompanyCard = memo(function CompanyCard({
       <SelectCompany company={company} setSelected={setSelected} />
       {isNew && <NewMark />}
       <div className={classes.cardText}>
-        <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
+        <CompanyLink company={company} hasLogos={hasLogos}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
         {description && (

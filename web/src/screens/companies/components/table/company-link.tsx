@@ -1,46 +1,33 @@
-import { useRouter } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { COMPANIES } from '../../list-position.ts'
-import classes from './company.module.css'
+import { COMPANIES } from '#web/lists/list-position.ts'
+import { RecordLink } from '#web/lists/record-link.tsx'
+import { CompanyLogo } from '#web/ui/company-logo.tsx'
+import type { ListedCompany } from '../../list-query.ts'
 
 interface CompanyLinkProps {
-  id: string
-  /** Before the name. */
-  logo?: ReactNode
+  company: ListedCompany
+  /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
+  hasLogos: boolean
   children: ReactNode
 }
 
-/**
- * A plain link. A hundred router links would each render on every change of the address, that is, while typing into
- * the search box.
- */
-export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
-  const router = useRouter()
-  const target = { to: '/companies/$id', params: { id }, state: { list: COMPANIES } } as const
-  const preload = () => {
-    queryClient.prefetchQuery(queries.company(id))
-    router.preloadRoute(target).catch(() => {})
-  }
-  const open = (event: MouseEvent) => {
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (!isPlain) return
-    event.preventDefault()
-    router.navigate(target)
-  }
-  return (
-    <a
-      href={`/companies/${encodeURIComponent(id)}`}
-      className={classes.name}
-      dir="auto"
-      data-company={id}
-      onClick={open}
-      // On press, not on hover: hovering over fifty rows must not send fifty requests.
-      onPointerDown={preload}
-    >
-      {logo && <span className={classes.logo}>{logo}</span>}
-      {children}
-    </a>
-  )
+/** Small enough for the compact rows. */
+const LOGO_SIZE = 18
+
+const preload = (id: string) => {
+  queryClient.prefetchQuery(queries.company(id))
 }
+
+/** The name of a company in a list, with its logo. */
+export const CompanyLink = ({ company: { id, name, logo_url }, hasLogos, children }: CompanyLinkProps) => (
+  <RecordLink
+    list={COMPANIES}
+    id={id}
+    preload={preload}
+    mark={hasLogos && <CompanyLogo name={name} url={logo_url} size={LOGO_SIZE} />}
+  >
+    {children}
+  </RecordLink>
+)

@@ -2,14 +2,13 @@ import { memo } from 'react'
 import type { TableColumn } from '#web/columns/column.ts'
 import { rowCells } from '#web/columns/row-cells.tsx'
 import classes from '#web/columns/table.module.css'
+import shared from '#web/lists/record.module.css'
+import type { SetSelected } from '#web/lists/select-record.tsx'
 import { NewMark } from '#web/views/new-mark.tsx'
 import { excerptOf, findMatches, hasMatch } from '../../folded-text.ts'
 import type { ListedCompany } from '../../list-query.ts'
-import type { SetSelected } from '../../selection.ts'
 import type { Cell } from './cells.tsx'
-import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
-import { ListLogo } from './list-logo.tsx'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
 import { Similarity } from './similarity.tsx'
@@ -43,7 +42,7 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
       </td>
       <td className={classes.cell} data-fixed="first">
         {isNew && <NewMark />}
-        <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
+        <CompanyLink company={company} hasLogos={hasLogos}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
         {passage && (

@@ -5,6 +5,7 @@ import { strings } from '#strings/company.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { formatMoment, formatPercent, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { Section } from '#web/ui/section.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import type { CompanyRecord } from '../../company-fields.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../score-details.ts'
 import classes from '../company.module.css'
 import { JsonValue } from '../profile/json-value.tsx'
-import { Section } from '../section.tsx'
 import { ScoreBar } from './score-bar.tsx'
 import { ScoreField } from './score-field.tsx'
 

@@ -9,10 +9,11 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import { type Deal, service } from '#web/api/service.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
-import { type ChosenCompany, CompanySelect } from '#web/fields/company-select.tsx'
+import { CompanySelect } from '#web/fields/company-select.tsx'
 import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
 import { OwnerField } from '#web/fields/owner-field.tsx'
 import { ProbabilityField } from '#web/fields/probability-field.tsx'
+import type { ChosenRecord } from '#web/fields/record-select.tsx'
 import { WordSelect } from '#web/fields/word-select.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -22,7 +23,7 @@ import { nameOfTerm, newTerms, problemOf, problemsOf } from '../../new-terms.ts'
 import { TERMS, type Term } from '../../terms.ts'
 
 interface Draft {
-  company: ChosenCompany | null
+  company: ChosenRecord | null
   stage: string
   /** null: the user who creates the deal. */
   owner: { email: string | null } | null
@@ -38,7 +39,7 @@ const FIRST_STAGE = 'initial'
 
 interface NewDealProps {
   /** If omitted, the user selects one. */
-  company?: ChosenCompany
+  company?: ChosenRecord
   /** Says which of several companies the deal is for. */
   note?: string
   close: () => void
@@ -92,7 +93,7 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
   const isAsking = activeDeal !== null && activeDeal.company_id === draft.company?.id
   const check = useMutation({
     meta: { handlesErrors: isShown },
-    mutationFn: async ({ id }: ChosenCompany) => {
+    mutationFn: async ({ id }: ChosenRecord) => {
       const querystring = { company_id: id, status: 'active', limit: 1 }
       return (await service.listDeals({ querystring })).data[0]
     },
@@ -128,8 +129,12 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
           )}
           {!input && (
             <CompanySelect
+              label={strings.company}
+              placeholder={strings.companyPlaceholder}
+              required
+              isFirst
               ref={companyInput}
-              company={draft.company}
+              record={draft.company}
               choose={(company) => setDraft({ ...draft, company })}
               error={isCompanyMissing && !draft.company ? strings.companyRequired : null}
             />

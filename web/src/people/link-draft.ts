@@ -1,0 +1,42 @@
+import { strings } from '#strings/people.ts'
+import { type CompanyLink, service } from '#web/api/service.ts'
+import type { ChosenRecord } from '#web/fields/record-select.tsx'
+
+/** How a person is linked to a company, while it is typed. */
+export interface LinkDraft {
+  role: string
+  from: string
+  until: string
+  is_primary: boolean
+}
+
+export const EMPTY_LINK: LinkDraft = { role: '', from: '', until: '', is_primary: false }
+
+type Link = Pick<CompanyLink, 'role' | 'from' | 'until' | 'is_primary'>
+
+export const draftOfLink = ({ role, from, until, is_primary }: Link): LinkDraft => ({
+  role: role ?? '',
+  from: from ?? '',
+  until: until ?? '',
+  is_primary,
+})
+
+/** The link as the service takes it. */
+export const linkOfDraft = ({ role, from, until, is_primary }: LinkDraft): Link => ({
+  role: role.trim() || null,
+  from: from || null,
+  until: until || null,
+  is_primary,
+})
+
+/** The problem with the dates, or null. */
+export const problemOfLink = ({ from, until }: LinkDraft): string | null =>
+  from && until && until < from ? strings.untilBeforeFrom : null
+
+/** Whether the person has left the company, by the day in UTC. */
+export const isPast = ({ until }: Pick<Link, 'until'>): boolean =>
+  until !== null && until < new Date().toISOString().slice(0, 10)
+
+/** The id of a chosen company, which is created if it is new. */
+export const idOfCompany = async ({ id, name }: ChosenRecord): Promise<string> =>
+  id || (await service.createCompany({ body: { name } })).data.id

@@ -1,0 +1,145 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { strings } from '#strings/people.ts'
+import type { CompanyLink, Person } from '#web/api/service.ts'
+import { age, day, userText, webAddress } from '#web/columns/cells.tsx'
+import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
+import { personName } from '#web/fields/people.ts'
+import { TagChips } from '#web/fields/tag-chips.tsx'
+import { mailAddress } from '#web/format/web-address.ts'
+import type { Columns } from '#web/views/column-state.ts'
+import classes from './people.module.css'
+
+/** Renders a field of a person; nothing if it has no value. */
+export type Cell = (person: Person) => ReactNode
+
+/** The first column, which is always pinned and takes the space that others leave. */
+export const NAME = 'name'
+
+/** The columns that fit a laptop without scrolling sideways. */
+export const DEFAULT_COLUMNS: Columns = [
+  'company_id',
+  'emails',
+  'phones',
+  'location',
+  'tags',
+  'owner_email',
+].map((field) => ({ field }))
+
+/** The first of several values, and how many more there are. */
+const firstOf = (values: readonly string[], render: (value: string) => ReactNode): ReactNode => {
+  const [first, ...others] = values
+  if (first === undefined) return null
+  return valueAnd(render(first), others)
+}
+
+const valueAnd = (first: ReactNode, others: readonly string[]): ReactNode => (
+  <span className={classes.values}>
+    <span className={classes.value}>{first}</span>
+    {others.length > 0 && (
+      <span className={classes.more} title={others.join(', ')}>
+        {strings.more(others.length)}
+      </span>
+    )}
+  </span>
+)
+
+/** How the list shows the fields that every person has. */
+export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
+  [NAME]: { label: strings.name, width: 190, cell: ({ name }) => userText(name) },
+  company_id: {
+    label: strings.company,
+    width: 180,
+    maxWidth: 340,
+    cell: ({ companies }) => {
+      const [first, ...others] = companies
+      return first && valueAnd(<CompanyText company={first} />, others.map(companyText))
+    },
+  },
+  role: {
+    label: strings.roles,
+    width: 180,
+    maxWidth: 260,
+    cell: ({ companies }) => userText(companies.flatMap(({ role }) => role ?? []).join(', ')),
+  },
+  companies: {
+    label: strings.numberOfCompanies,
+    width: 110,
+    isNumber: true,
+    cell: ({ companies }) => companies.length,
+  },
+  emails: {
+    label: strings.emails,
+    width: 176,
+    maxWidth: 280,
+    cell: ({ emails }) =>
+      firstOf(emails, (email) => (
+        <Anchor href={mailAddress(email)} inherit title={email}>
+          {email}
+        </Anchor>
+      )),
+  },
+  phones: {
+    label: strings.phones,
+    width: 124,
+    cell: ({ phones }) =>
+      firstOf(phones, (phone) => (
+        <Anchor href={`tel:${phone}`} inherit title={phone}>
+          {phone}
+        </Anchor>
+      )),
+  },
+  links: { label: strings.links, width: 180, cell: ({ links }) => firstOf(links, webAddress) },
+  headline: { label: strings.headline, width: 240, cell: ({ headline }) => userText(headline) },
+  location: {
+    label: strings.location,
+    width: 120,
+    maxWidth: 180,
+    cell: ({ location }) => userText(location),
+  },
+  tags: {
+    label: strings.tags,
+    width: 112,
+    maxWidth: 180,
+    cell: ({ tags }) =>
+      tags.length > 0 && (
+        <span className={classes.values}>
+          <TagChips tags={tags} max={2} />
+        </span>
+      ),
+  },
+  owner_email: {
+    label: strings.owner,
+    width: 88,
+    cell: ({ owner_email }) => owner_email && <bdi title={owner_email}>{personName(owner_email)}</bdi>,
+  },
+  updated_at: {
+    isDescendingFirst: true,
+    label: strings.updated,
+    width: 128,
+    cell: ({ updated_at }) => age(updated_at),
+  },
+  created_at: {
+    isDescendingFirst: true,
+    label: strings.created,
+    width: 116,
+    cell: ({ created_at }) => day(created_at),
+  },
+  id: { label: strings.id, width: 260, cell: ({ id }) => userText(id) },
+}
+
+/** A company with the role. */
+const companyText = ({ name, role }: CompanyLink): string => (role ? `${name} · ${role}` : name)
+
+/** The same in a list. */
+export const CompanyText = ({ company }: { company: CompanyLink }) => (
+  <span title={companyText(company)}>
+    <bdi>{company.name}</bdi>
+    {company.role && (
+      <span className={classes.role}>
+        {' · '}
+        <bdi>{company.role}</bdi>
+      </span>
+    )}
+  </span>
+)

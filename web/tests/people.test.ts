@@ -1,0 +1,240 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
+import { assertAccessible, screenLoaded } from './axe.ts'
+import { hasFocus, openPage, pressQuickly, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
+import { button, isSaved } from './saved-views.ts'
+
+const demo = withDemo()
+
+const NARROW = { width: 375, height: 800 }
+
+type NewPerson = Parameters<typeof demo.api.createPerson>[0]['body']
+
+const newCompany = async (name: string, executives?: { name: string; title: string }[]) =>
+  (await demo.api.createCompany({ body: { name, ...(executives && { executives }) } })).data
+const newPerson = async (body: NewPerson) => (await demo.api.createPerson({ body })).data
+const read = async (id: string) => (await demo.api.getPerson({ params: { id } })).data
+const row = (page: Page, name: string) => page.locator('tbody tr', { hasText: name })
+const edit = (page: Page, label: string) => page.getByRole('button', { name: `Edit ${label}: ` }).click()
+const box = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+const choose = async (page: Page, label: string, text: string, option = text) => {
+  await page.getByRole('combobox', { name: label }).fill(text)
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+test('people are searched, filtered by company, sorted, opened with keys, and kept in a view', {
+  skip,
+}, async () => {
+  const [looms, mills] = [await newCompany('Peopled Looms'), await newCompany('Peopled Mills')]
+  for (const [name, company] of [
+    ['Zora Weaver', looms],
+    ['Abel Weaver', looms],
+    ['Mira Weaver', mills],
+  ] as const)
+    await newPerson({
+      name,
+      emails: [`${name.slice(0, 4).toLowerCase()}@weavers.example`],
+      companies: [{ company_id: company.id, role: 'Engineer', is_primary: true }],
+    })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/home`)
+  await page.locator('main h1').waitFor()
+  await pressQuickly(page, 'g', 'e')
+  await page.waitForURL('**/people')
+  await page.keyboard.press('/')
+  await page.keyboard.type('weaver')
+  await page.getByText('3 matching people').waitFor()
+  await row(page, 'Mira Weaver').getByText('Peopled Mills · Engineer').waitFor()
+
+  await button(page, 'Filter').click()
+  const filter = page.getByRole('dialog', { name: 'Filter' })
+  await filter.getByRole('combobox', { name: 'Field' }).fill('Company')
+  await page.getByRole('option', { name: 'Company', exact: true }).click()
+  await filter.getByRole('combobox', { name: 'Value' }).fill('Peopled Lo')
+  await page.getByRole('option', { name: 'Peopled Looms' }).click()
+  await page.keyboard.press('Escape')
+  await filter.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Company is Peopled Looms', exact: true }).waitFor()
+  await row(page, 'Mira Weaver').waitFor({ state: 'detached' })
+  await page.locator('th[data-field=name]').getByRole('button').first().click()
+  await page.waitForURL((url) => url.searchParams.get('sort') === 'name')
+  await eventually(async () =>
+    assert.deepEqual(await page.locator('tbody a[data-record]').allTextContents(), [
+      'AWAbel Weaver',
+      'ZWZora Weaver',
+    ]),
+  )
+
+  await button(page, 'Save as view…').click()
+  await box(page, 'Name').fill('Weavers of looms')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await isSaved(page)
+  const view = new URL(page.url()).searchParams.get('view')
+  await page.goto(`${demo.url}/people?view=${view}`)
+  await page.getByText('2 matching people').waitFor()
+  await assertAccessible(page, 'people', [NARROW])
+  await page.locator('tbody a[data-record]').first().focus()
+  await page.keyboard.press('j')
+  await hasFocus(row(page, 'Zora Weaver').locator('a[data-record]'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Zora Weaver' }).waitFor()
+  assert.match(await page.title(), /^Zora Weaver · /)
+  await page.keyboard.press('Escape')
+  await page.getByText('2 matching people').waitFor()
+  check()
+  await close()
+})
+
+test('a person is created with a new company, and people with the same email address are named', {
+  skip,
+}, async () => {
+  const twin = await newPerson({ name: 'Ida Holt', emails: ['ida@holt.example'] })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/people`)
+  await page.locator('main h1').waitFor()
+  await page.keyboard.press('c')
+  await hasFocus(box(page, 'Name'))
+  await button(page, 'Create person').click()
+  await page.getByText('Enter a name.').waitFor()
+  await box(page, 'Name').fill('Ida Holt-Berg')
+  await box(page, 'Email address').fill('ida@holt.example')
+  await box(page, 'Phone number').fill('not a number')
+  await choose(page, 'Company', 'Holt Bakeries', 'Create “Holt Bakeries”')
+  await box(page, 'Role').fill('Founder')
+  await button(page, 'Create person').click()
+  await page.getByText(/^phones\[0\] /).waitFor()
+  await box(page, 'Phone number').fill('+47 73 59 00 00')
+  await button(page, 'Create person').click()
+  const same = page.getByRole('alert').filter({ hasText: 'Ida Holt-Berg was created' })
+  assert.equal(
+    await same.getByRole('link', { name: 'Ida Holt', exact: true }).getAttribute('href'),
+    `/people/${twin.id}`,
+  )
+  await button(page, 'Open Ida Holt-Berg').click()
+  await page.getByRole('heading', { level: 1, name: 'Ida Holt-Berg' }).waitFor()
+  await page.getByRole('link', { name: 'Holt Bakeries' }).waitFor()
+  const { total } = (await demo.api.listCompanies({ querystring: { search: 'Holt Bakeries' } })).pagination
+  assert.equal(total, 1, 'The second attempt uses the company that the first one created.')
+  check()
+  await close()
+})
+
+test('a person is edited in place, linked, and deleted, each with history and undo', { skip }, async () => {
+  const company = await newCompany('Linked Looms')
+  const person = await newPerson({ name: 'Nell Ashby', emails: ['nell@ashby.example'] })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/people/${person.id}`)
+  await edit(page, 'Email addresses')
+  await box(page, 'Email addresses').fill('nell@ashby.example\nnot an address')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(/^Line 2 /).waitFor()
+  await box(page, 'Email addresses').fill('nell@ashby.example\nn.ashby@home.example')
+  await page.keyboard.press('Control+Enter')
+  const write = page.getByRole('link', { name: 'Write to n.ashby@home.example' })
+  assert.equal(await write.getAttribute('href'), 'mailto:n.ashby@home.example')
+
+  // Someone else changes the same field.
+  await edit(page, 'Location')
+  await box(page, 'Location').fill('Oslo')
+  await demo.api.updatePerson({ params: { id: person.id }, body: { location: 'Bergen' } })
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Bergen').waitFor()
+  await button(page, 'Keep mine').click()
+  await eventually(async () => assert.equal((await read(person.id)).location, 'Oslo'))
+
+  await button(page, 'Add company').click()
+  await choose(page, 'Company', 'Linked Looms')
+  await box(page, 'Role').fill('Chair')
+  await page.getByLabel('From').fill('2020-05-01')
+  await page.getByLabel('Until').fill('2019-05-01')
+  await button(page, 'Add').click()
+  await page.getByText('The last day must not be before the first day.').waitFor()
+  await page.getByLabel('Until').fill('2022-05-01')
+  await button(page, 'Add').click()
+  await page.getByRole('heading', { name: 'Past' }).waitFor()
+  await page.getByText('May 1, 2020 – May 1, 2022').waitFor()
+  await button(page, 'Edit the role of Nell Ashby at Linked Looms').click()
+  await page.getByLabel('Until').fill('')
+  await page.getByRole('checkbox', { name: 'Primary company of this person' }).check()
+  await button(page, 'Save').click()
+  await page.getByText('since May 1, 2020').waitFor()
+  await page.getByRole('heading', { name: 'Past' }).waitFor({ state: 'detached' })
+  const link = { role: 'Chair', from: '2020-05-01', until: null, is_primary: true }
+  assert.deepEqual((await read(person.id)).companies, [
+    { company_id: company.id, name: company.name, ...link },
+  ])
+  await screenLoaded(page)
+  await assertAccessible(page, 'person', [NARROW])
+  await button(page, 'Remove Nell Ashby from Linked Looms').click()
+  await page.getByText('Nell Ashby removed from Linked Looms.').waitFor()
+  await page.getByText('No companies yet.').waitFor()
+  await button(page, 'Undo').click()
+  await page.getByText('since May 1, 2020').waitFor()
+
+  await page.getByRole('tab', { name: 'History' }).click()
+  const history = page.getByRole('tabpanel')
+  await history.getByText('nell@ashby.example, n.ashby@home.example').waitFor()
+  await history.getByText('Chair, since May 1, 2020, primary').first().waitFor()
+
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete person' }).click()
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+  await page.getByText('Nell Ashby moved to the trash.').waitFor()
+  await page.goto(`${demo.url}/people/${person.id}`)
+  await button(page, 'Restore').click()
+  await page.getByRole('heading', { level: 1, name: 'Nell Ashby' }).waitFor()
+  await page.goto(`${demo.url}/people/per_none`)
+  await page.getByText('Person not found').waitFor()
+  check()
+  await close()
+})
+
+test('a company lists its people, takes new ones, and makes people of its executives once', {
+  skip,
+}, async () => {
+  const company = await newCompany('Panel Looms', [
+    { name: 'Ola Nord', title: 'Chief Executive Officer' },
+    { name: 'Kari Sund', title: 'Chief Financial Officer' },
+  ])
+  const present = [{ company_id: company.id, role: 'Chair' }]
+  await newPerson({ name: 'kari sund', companies: present })
+  await newPerson({ name: 'Former Head', companies: [{ company_id: company.id, until: '2020-01-01' }] })
+  const known = await newPerson({ name: 'Known Elsewhere', headline: 'Investor' })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  const panel = page.getByRole('region', { name: 'People' })
+  const names = () => panel.locator('li a[href^="/people/"]').allTextContents()
+  await button(page, 'Make people of the executives').click()
+  await page.getByText('1 person created, 1 already there.').waitFor()
+  await button(page, 'Make people of the executives').waitFor({ state: 'detached' })
+  await eventually(async () => assert.deepEqual(await names(), ['Ola Nord', 'kari sund']))
+  await button(page, 'Show 1 person who left').click()
+  await panel.getByText('until Jan 1, 2020').waitFor()
+
+  await button(page, 'Add person').click()
+  await choose(page, 'Person', 'Known Else', 'Known Elsewhere Investor')
+  await button(page, 'Add').click()
+  await panel.getByRole('link', { name: 'Known Elsewhere' }).waitFor()
+  await button(page, 'Add person').click()
+  await choose(page, 'Person', 'Known Else', 'Known Elsewhere Investor')
+  await button(page, 'Add').click()
+  await page.getByText('They are linked already. Edit that entry instead.').waitFor()
+  await choose(page, 'Person', 'Brand New', 'Create “Brand New”')
+  await box(page, 'Email address').fill('brand@new.example')
+  await box(page, 'Role').fill('Head of Sales')
+  await button(page, 'Add').click()
+  await panel.getByText('Head of Sales').waitFor()
+  await panel.getByRole('link', { name: 'Write to brand@new.example' }).waitFor()
+  assert.deepEqual((await read(known.id)).companies[0]?.name, 'Panel Looms')
+  // What others change appears.
+  await demo.api.updatePerson({ params: { id: known.id }, body: { name: 'Renamed Elsewhere' } })
+  await panel.getByRole('link', { name: 'Renamed Elsewhere' }).waitFor()
+  await screenLoaded(page)
+  await assertAccessible(page, 'company with people', [NARROW])
+  check()
+  await close()
+})
