@@ -4,8 +4,8 @@ import type { ImportParts } from './batch-writer.ts'
 import { type FormSettings, formSettings } from './form.ts'
 import { importFile } from './import-file.ts'
 import type { RunningImport } from './import-record.ts'
-import { PeopleImportQuery, type RecordImportReport } from './record-schema.ts'
-import { importPeople, type RecordOptions } from './records/import-records.ts'
+import { NotesImportQuery, PeopleImportQuery, type RecordImportReport } from './record-schema.ts'
+import { importNotes, importPeople, type RecordOptions } from './records/import-records.ts'
 import { type HeldType, ImportQuery, type ImportReport } from './schema.ts'
 import { readFormats, readMapping, readRepairs } from './settings.ts'
 
@@ -46,6 +46,13 @@ export const PEOPLE: ImportKind<PeopleImportQuery> = {
       createCompanies: create_companies,
       onExisting: on_existing,
     }),
+}
+
+export const NOTES: ImportKind<NotesImportQuery> = {
+  type: 'note',
+  form: formSettings(NotesImportQuery),
+  run: (parts, user, file, options, { create_companies = false }) =>
+    importNotes(parts, user, file, { ...options, createCompanies: create_companies, onExisting: 'skip' }),
 }
 
 /** @throws InvalidInput for a setting that cannot be read */

@@ -146,3 +146,19 @@ export const importPeople = endpoint('POST', '/api/people/import', {
   querystring: PeopleImportQuery,
   response: { 200: Data(RecordImportReport, example('person', 'Ingrid Solberg')), 400: UnreadableFile },
 })
+
+export const importNotes = endpoint('POST', '/api/notes/import', {
+  operationId: 'importNotes',
+  'x-action': 'import',
+  tags: ['Notes'],
+  summary: 'Import notes from a file',
+  description:
+    `${common}A row becomes a note about the companies, people, and deals that it names. Rows about nothing that exists fail, ` +
+    'unless their companies are created. HTML becomes Markdown. A row that has been imported before, with the same id in the other ' +
+    'tool, or with the same text, time, and records, creates no second note.',
+  'x-rate-class': 'import',
+  'x-idempotency': 'resumable',
+  consumes,
+  querystring: NotesImportQuery,
+  response: { 200: Data(RecordImportReport, example('note', 'Call about pricing')), 400: UnreadableFile },
+})

@@ -26,11 +26,11 @@ import { type AccessParts, requireStillAllowed, type User } from '#src/platform/
 import type { ImportParts } from './batch-writer.ts'
 import { MissingColumn } from './describe-file.ts'
 import { FORM_LIMITS, readForm, unreadableForm } from './form.ts'
-import { COMPANIES, type ImportKind, optionsOf, PEOPLE, type SharedSettings } from './import-kinds.ts'
+import { COMPANIES, type ImportKind, NOTES, optionsOf, PEOPLE, type SharedSettings } from './import-kinds.ts'
 import type { ImportAudit } from './import-options.ts'
 import { ImportRecord, type RunningImport } from './import-record.ts'
 import { IndexMerges } from './index-merges.ts'
-import { importPeople, type RecordImportReport } from './record-schema.ts'
+import { importNotes, importPeople, type RecordImportReport } from './record-schema.ts'
 import {
   type HeldType,
   type ImportReport,
@@ -88,6 +88,7 @@ export const uploadRoute =
     const bodyLimit = Number.MAX_SAFE_INTEGER
     app.route({ ...importCompanies, bodyLimit, handler: importWith(COMPANIES) as never })
     app.route({ ...importPeople, bodyLimit, handler: importWith(PEOPLE) as never })
+    app.route({ ...importNotes, bodyLimit, handler: importWith(NOTES) as never })
   }
 
 /** An interruption may be the database's, so that entry is written in the background. */
@@ -137,7 +138,7 @@ async function importRequest<Settings extends SharedSettings>(
     const options = {
       ...optionsOf(settings),
       temporary: uploads,
-      ...{ audit, requireAllowed },
+      ...{ audit, requireAllowed, fileName: imported.name },
       signal: endSignal(source, dry_run),
       onStart: async (importing: RunningImport) => {
         if (!dry_run) await started.start(importing)

@@ -42,6 +42,12 @@ const VOCABULARY = {
   entity: names(
     'tagged entity, tagged entities, entity, parent record, record, parent, about, related to, regarding',
   ),
+  about_ids: names('about ids'),
+  participant_ids: names('participant ids'),
+  mentions: names('mentions'),
+  pinned: names('pinned'),
+  visibility: names('visibility'),
+  source: names('source'),
   source_id: names('note id, record id, engagement id, activity id, external id, source id, id'),
 } satisfies Vocabulary<string>
 
@@ -52,7 +58,7 @@ export const NOTE_COLUMNS: ColumnKind<NoteField> = {
   prefix: 'note',
   fields: Object.keys(VOCABULARY) as NoteField[],
   recognize: (header) => recognizeBy<NoteField>(VOCABULARY, header),
-  exportColumns: ['id', 'kind', 'body', 'happened_at', 'about', 'updated_at'],
+  exportColumns: ['id', 'kind', 'body', 'happened_at', 'about_ids', 'updated_at'],
   formatted: { happened_at: 'date' },
   fieldError: () => undefined,
 }

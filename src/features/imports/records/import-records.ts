@@ -18,6 +18,9 @@ import type { ColumnFormats } from '../formats/column-formats.ts'
 import { FormatSurvey } from '../formats/format-survey.ts'
 import type { ImportOptions } from '../import-file.ts'
 import type { RunningImport } from '../import-record.ts'
+import { NOTE_COLUMNS, type NoteField } from '../notes/note-columns.ts'
+import { NoteReader } from '../notes/note-reader.ts'
+import { NotesImport, type PlannedNote } from '../notes/notes-import.ts'
 import { PeopleImport } from '../people/people-import.ts'
 import { PERSON_COLUMNS, type PersonField } from '../people/person-columns.ts'
 import { PersonReader } from '../people/person-reader.ts'
@@ -27,6 +30,7 @@ import { Repairs } from '../repairs.ts'
 import { CustomReader } from '../rows/custom-reader.ts'
 import { MAX_PREVIEW_ROWS } from '../schema.ts'
 import { ColumnSamples, lengthOf, Sample } from '../survey.ts'
+import { detectRecords } from './detect.ts'
 import { RecordImport, RecordLists, type RecordPlanner, type RecordType } from './record-import.ts'
 
 /** People and notes are kept in memory until they are written. */
@@ -35,9 +39,12 @@ const MAX_LENGTH = 256 * 1024 * 1024
 const TOO_MANY =
   'The file is too large: a file of people or notes may have 200,000 rows and 256 MB of text. Split it, and import the parts.'
 
+const NO_CUSTOM_FIELDS = 'mapping must not create custom fields: notes have none.'
+
 export interface RecordOptions extends Omit<ImportOptions, 'onConflict' | 'identifyBy' | 'onStart'> {
   createCompanies: boolean
   onExisting: OnExisting
+  fileName: string | null
   onStart(importing: RunningImport): Promise<void>
 }
 
@@ -45,7 +52,8 @@ export interface RecordOptions extends Omit<ImportOptions, 'onConflict' | 'ident
 interface RecordKind<Field extends string, Item> {
   type: RecordType
   columns: ColumnKind<Field>
-  fieldKind: ImportedFieldKind
+  /** null: these records have no custom fields. */
+  fieldKind: ImportedFieldKind | null
   /** The fields of which a file needs one, and their name for people. */
   required: { fields: readonly Field[]; field: Field; what: string }
   planner(prepared: PreparedRecords<Field>): Promise<RecordPlanner<Item>>
@@ -59,6 +67,8 @@ interface PreparedRecords<Field extends string> {
   formats: ColumnFormats
   lists: RecordLists
   importId: string
+  table: Table
+  user: User | null
 }
 
 const PEOPLE: RecordKind<PersonField, PlannedPerson> = {
@@ -77,6 +87,19 @@ const PEOPLE: RecordKind<PersonField, PlannedPerson> = {
   },
 }
 
+const NOTES: RecordKind<NoteField, PlannedNote> = {
+  type: 'note',
+  columns: NOTE_COLUMNS,
+  fieldKind: null,
+  required: { fields: ['body', 'title'], field: 'body', what: 'the text of the note' },
+  planner: async ({ parts, options, columns, formats, lists, importId, table, user }) =>
+    new NotesImport({
+      reader: new NoteReader(columns, formats, await userReferences(parts.db)),
+      ...{ lists, importId, user: user?.email ?? null, choices: options },
+      source: { tool: detectRecords(table.header).source, fileName: options.fileName },
+    }),
+}
+
 type Records = (
   parts: ImportParts,
   user: User | null,
@@ -92,6 +115,10 @@ type Records = (
  */
 export const importPeople: Records = (parts, user, file, options) =>
   importRecords(PEOPLE, parts, user, file, options)
+
+/** Imports a file of notes, in the same way as `importPeople`. */
+export const importNotes: Records = (parts, user, file, options) =>
+  importRecords(NOTES, parts, user, file, options)
 
 async function importRecords<Field extends string, Item>(
   kind: RecordKind<Field, Item>,
@@ -124,11 +151,14 @@ async function importTable<Field extends string, Item>(
   requireHeader(table)
   const columns = new ImportColumns<Field>(table.header, options.mapping, kind.columns)
   await parts.customFields.refresh()
-  const known: CustomFieldMap = parts.customFields.of(kind.fieldKind.entity)
+  const known: CustomFieldMap = kind.fieldKind ? parts.customFields.of(kind.fieldKind.entity) : new Map()
   const custom = new CustomColumns(columns, options.mapping, known)
   if (!kind.required.fields.some((field) => columns.has(field)))
     throw await missingColumn(table, columns, custom, kind.required)
-  if (custom.created.length > 0) options.authorizeFields()
+  if (custom.created.length > 0) {
+    if (!kind.fieldKind) throw new InvalidInput(NO_CUSTOM_FIELDS)
+    options.authorizeFields()
+  }
   const repairs = new Repairs(options.repairs, (column) => columns.find(column))
   const rows = new FileRows(table, repairs, options.signal)
   const survey = new FormatSurvey(columns, custom, {
@@ -139,7 +169,7 @@ async function importTable<Field extends string, Item>(
   const { sample, samples, previewRows } = await surveyRecords(rows, columns, survey)
   if (rows.stoppedAtRow === null) repairs.requireAll()
   const fieldSet = new ImportedFieldSet(
-    { ...parts, fieldKind: kind.fieldKind, dryRun: options.dryRun },
+    { ...parts, fieldKind: kind.fieldKind ?? personFieldKind, dryRun: options.dryRun },
     custom,
     known,
   )
@@ -148,7 +178,17 @@ async function importTable<Field extends string, Item>(
   const importId = newId('imp')
   const lists = new RecordLists(options.dryRun ? previewRows : [])
   const importing = new RecordImport<Item>(parts, { id: importId, user, type: kind.type }, options, lists)
-  const planner = await kind.planner({ parts, options, columns, custom, formats, lists, importId })
+  const planner = await kind.planner({
+    parts,
+    options,
+    columns,
+    custom,
+    formats,
+    lists,
+    importId,
+    table,
+    user,
+  })
   await options.onStart(importing)
   try {
     await readRows(rows, { planner, lists, fieldSet, isLearning: custom.created.length > 0 })

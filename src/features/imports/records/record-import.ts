@@ -10,7 +10,7 @@ import type { NamedCompanies } from '../record-schema.ts'
 import { RowLists } from '../row-lists.ts'
 
 /** The kinds of records that are imported with the companies that they name. */
-export type RecordType = 'person'
+export type RecordType = 'person' | 'note'
 
 /** Lists whose records have their own names. */
 export class RecordLists extends RowLists {
@@ -34,7 +34,10 @@ export interface RecordPlanner<Item> {
   readonly companies: NamedCompanies
 }
 
-const ACTIVITY_TYPES: Readonly<Record<RecordType, string>> = { person: 'people_imported' }
+const ACTIVITY_TYPES: Readonly<Record<RecordType, string>> = {
+  person: 'people_imported',
+  note: 'notes_imported',
+}
 const MAX_BATCH_ITEMS = 500
 
 interface RecordImportParts {
