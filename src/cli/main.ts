@@ -3,7 +3,8 @@ import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
 import { exportCommand } from './export.ts'
-import { type ColumnMapping, importCommand } from './import.ts'
+import { type ColumnMapping, HOLDS, importCommand } from './import.ts'
+import { chooseHolds } from './import-holds.ts'
 import { InputError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
 import { tokenCommand } from './token.ts'
@@ -12,10 +13,15 @@ import { typesCommand } from './types.ts'
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
 Commands
-  import FILE               Import companies from CSV or an Excel workbook. Use - as the file for standard input.
+  import FILE               Import companies, people, or notes from CSV or an Excel workbook. Use - as the file for
+                            standard input.
+    --holds WHAT            What the file holds: companies, people, or notes. If it is omitted, the column names tell,
+                            and you are asked about people and notes. Standard input holds companies by default.
+    --create-companies      Create the companies that people and notes name and that do not exist.
+    --on-existing WHAT      What happens to rows about people who exist: update (the default), fill blank fields, or skip.
     --dry-run               Report what would happen without writing anything.
     --on-conflict WHAT      What happens to rows that may be another company: keep_apart (the default), update, or skip.
-    --on-trashed WHAT       What happens to rows about companies in the trash: skip (the default), or restore.
+    --on-trashed WHAT       What happens to rows about records in the trash: skip (the default), or restore.
     --identify-by FIELD     A custom text field that identifies companies, such as custom.crm_id.
     --bad-cells WHAT        What happens to cells that cannot be read: blank (the default), or fail, which skips the row.
     --formats JSON          How columns are written, such as '{"Revenue": {"unit": "million", "currency": "EUR"}}'.
@@ -70,6 +76,9 @@ const options = {
   as: { type: 'string' },
   help: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
+  holds: { type: 'string' },
+  'create-companies': { type: 'boolean', default: false },
+  'on-existing': { type: 'string' },
   map: { type: 'string', multiple: true, default: [] as string[] },
   create: { type: 'string', multiple: true, default: [] as string[] },
   errors: { type: 'string' },
@@ -124,15 +133,23 @@ async function main(): Promise<number> {
     case 'import': {
       if (!target) throw new UsageError('import needs a file.')
       const { errors, formats, encoding, delimiter, sheet } = values
-      return importCommand(client, target, {
+      const holds = HOLDS.find((one) => one === values.holds)
+      if (values.holds !== undefined && !holds)
+        throw new UsageError(`--holds must be companies, people, or notes, not ${values.holds}.`)
+      const settings = {
         dryRun: values['dry-run'],
         mapping: readMapping(values.map, values.create),
         errors,
         choices: {
           ...{ on_conflict: values['on-conflict'], on_trashed: values['on-trashed'] },
           ...{ identify_by: values['identify-by'], bad_cells: values['bad-cells'], formats, encoding },
-          ...{ delimiter, header_row: values['header-row'], sheet },
+          ...{ delimiter, header_row: values['header-row'], sheet, on_existing: values['on-existing'] },
+          ...(values['create-companies'] && { create_companies: 'true' }),
         },
+      }
+      return importCommand(client, target, {
+        ...settings,
+        holds: holds ?? (await chooseHolds(client, target, settings)),
       })
     }
     case 'import-theses':

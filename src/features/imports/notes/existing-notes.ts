@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { linkOf, readLinks } from '#src/features/links/index.ts'
+import { type AboutEntry, linkOf, readLinks } from '#src/features/links/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { PlannedNote } from './notes-import.ts'
+import type { NoteRow } from './note-reader.ts'
+
+/** A row of notes, as it will be stored. */
+export interface PlannedNote {
+  note: NoteRow
+  about: AboutEntry[]
+  source: string
+  /** Whether the source has an id of the note, so that no other note has it. */
+  isIdentified: boolean
+  /** The note that exists; undefined: it is created. */
+  existing: string | undefined
+}
 
 interface StoredKey {
   id: string

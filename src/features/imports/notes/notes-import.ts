@@ -11,20 +11,9 @@ import { requireNotUndone } from '../records/undone.ts'
 import { shownFields } from '../row-lists.ts'
 import { cellError } from '../rows/field-cells.ts'
 import type { BadCells } from '../schema.ts'
-import { readExistingNotes, readTrashedNotes } from './existing-notes.ts'
+import { type PlannedNote, readExistingNotes, readTrashedNotes } from './existing-notes.ts'
 import type { NoteReader, NoteRow } from './note-reader.ts'
 import { NoteTargets } from './note-targets.ts'
-
-/** A row of notes, as it will be stored. */
-export interface PlannedNote {
-  note: NoteRow
-  about: AboutEntry[]
-  source: string
-  /** Whether the source has an id of the note, so that no other note has it. */
-  isIdentified: boolean
-  /** The note that exists; undefined: it is created. */
-  existing: string | undefined
-}
 
 interface NotesImportParts {
   reader: NoteReader
