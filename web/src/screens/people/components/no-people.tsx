@@ -4,6 +4,7 @@ import { strings as lists } from '#strings/lists.ts'
 import { strings } from '#strings/people.ts'
 import { useCan } from '#web/api/use-can.ts'
 import type { ChangeSearch, ListSearch } from '#web/lists/list-search.ts'
+import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
 interface NoPeopleProps {
@@ -15,6 +16,7 @@ interface NoPeopleProps {
 /** Explains why the list is empty, and offers a next step. */
 export function NoPeople({ search: { q, filter }, change, create }: NoPeopleProps) {
   const mayWrite = useCan('write')
+  const mayImport = useCan('import')
   if (!q && !filter)
     return (
       <EmptyState
@@ -24,6 +26,7 @@ export function NoPeople({ search: { q, filter }, change, create }: NoPeopleProp
           mayWrite && (
             <Group justify="center" gap="xs" mt="xs">
               <Button onClick={create}>{strings.newPerson}</Button>
+              {mayImport && <ScreenButton to="/people/import">{strings.importPeople}</ScreenButton>}
             </Group>
           )
         }
