@@ -24,10 +24,10 @@ test('a file of people is recognized, previewed with its companies, imported, an
   await chooseFile(page, demo.url, 'Connections.csv', CONNECTIONS)
   await page.getByText('It looks like a file of people from LinkedIn.').waitFor()
   const question = page.getByRole('radiogroup', { name: 'What does the file hold?' })
-  await question.getByRole('radio', { name: 'People', checked: true }).waitFor()
+  await question.getByRole('radio', { name: 'People', checked: true }).waitFor({ state: 'attached' })
   await page.getByText('1 company will be created: Importer Labs.').waitFor()
   await reportTab(page, 'Cells to check').click()
-  await page.getByText('not an address').first().waitFor()
+  await page.getByRole('tabpanel').getByText(/must be email addresses/).waitFor()
   await assertAccessible(page, 'the preview of an import of people')
   await page.getByRole('checkbox', { name: 'Create companies that do not exist' }).uncheck()
   await page
