@@ -132,7 +132,8 @@ export class NoteReader {
       const text = this.#columns.text(index, cells)
       if (!text || isPlaceholder(text)) continue
       const format = this.#formats.dates.get(formatKey('happened_at', index)) ?? { order: null }
-      const { value, error } = readTime(text, format, 'happened_at')
+      const { value, note, error } = readTime(text, format, 'happened_at')
+      if (note) messages.notes.push(cellError(this.#columns.name(index), 'happened_at', text, note))
       if (value !== undefined) return value
       if (error) messages.errors.push(cellError(this.#columns.name(index), 'happened_at', text, error))
     }

@@ -6,6 +6,8 @@ const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
 const CLOCK =
   /(?:^|[\sT,])(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?\s?m?\.?(?:\s*(?:Z|UTC|GMT))?$/i
+const NOON = '12:00:00'
+const ONLY_DAY = 'The time of day cannot be read, so only the day was stored.'
 const MILLISECONDS = /^1\d{12}$/
 
 /**
@@ -23,7 +25,9 @@ export function readTime(text: string, format: DateFormat, field: string): Readi
   }
   const { value, error } = readDate(text, format, field)
   if (value === undefined) return error === undefined ? {} : { error }
-  return { value: `${value}T${clockOf(text) ?? '12:00:00'}.000Z` }
+  const clock = clockOf(text)
+  if (clock === undefined && /\d:\d/.test(text)) return { value: `${value}T${NOON}.000Z`, note: ONLY_DAY }
+  return { value: `${value}T${clock ?? NOON}.000Z` }
 }
 
 function clockOf(text: string): string | undefined {
