@@ -60,6 +60,29 @@ const CREATE = `with company as (insert into companies (id, name, country, count
           ${time('created_at')}
         from companies where companies.id = company_id) r) as candidates`
 
+const NOTE = `id, kind, title, body, ${time('happened_at')}, mentions, pinned, parent_id, visibility, author_email, source,
+  ${time('created_at')}, ${time('updated_at')}`
+const ABOUT = `(select json_agg(json_build_object('type', target_type, 'id', target_id, 'name',
+  (select name from companies where companies.id = target_id))) from links where record_id = notes.id) as about`
+const CREATE_NOTE = `with note as (insert into notes (id, kind, body, happened_at, author_email, created_at, updated_at)
+    values ($1, 'call', $2, now(), 'bench@example.com', now(), now()) returning *),
+  link as (insert into links (record_id, relation, target_type, target_id, position)
+    values ($1, 'about', 'company', $3, 0)),
+  action as (insert into actions (id, kind, user_email, created_at, records)
+    values ($4, 'create', 'bench@example.com', now(), 1)),
+  noted as (insert into activity (id, activity_type, entity_type, entity_id, user_email, "timestamp", metadata,
+      action_id, via)
+    values ($5, 'note_created', 'note', $1, 'bench@example.com', now(), '{}', $4, 'request'))
+  select (select row_to_json(r)::text from (select ${NOTE}, json_build_array(json_build_object('type', 'company',
+    'id', $3::text, 'name', (select name from companies where id = $3))) as about from note) r) as body`
+const notesWhere = (condition: string) => `select coalesce(json_agg(row_to_json(r)), '[]')::text as body
+  from (select ${NOTE}, ${ABOUT} from notes where ${condition} order by happened_at desc, id desc limit 50) r`
+const LATEST_NOTES = notesWhere('parent_id is null')
+const FOUND_NOTES = notesWhere('search_words @@ search_query($1)')
+const NOTES_ABOUT = notesWhere(
+  "id in (select record_id from links where target_id = $1 and relation = 'about')",
+)
+
 type Run = (name: string, text: string, values: unknown[]) => Promise<Row>
 
 interface Row {
@@ -86,10 +109,18 @@ const server = createServer(async (request, response) => {
 })
 
 async function answer({ pathname, searchParams }: URL, body: string): Promise<string> {
-  return body ? create(body) : (await read(pathname, searchParams)).body
+  if (body) return pathname === '/api/notes' ? createNote(body) : create(body)
+  return (await read(pathname, searchParams)).body
+}
+
+function readNotes(searchParams: URLSearchParams): Promise<Row> {
+  const [search, about] = [searchParams.get('search'), searchParams.get('about')]
+  if (search) return run('found-notes', FOUND_NOTES, [search])
+  return about ? run('notes-about', NOTES_ABOUT, [about]) : run('latest-notes', LATEST_NOTES, [])
 }
 
 function read(pathname: string, searchParams: URLSearchParams): Promise<Row> {
+  if (pathname === '/api/notes') return readNotes(searchParams)
   if (pathname !== '/api/companies') return run('detail', DETAIL, [pathname.slice('/api/companies/'.length)])
   const search = searchParams.get('search')
   if (search) return run('search', SEARCH, [`%${search}%`])
@@ -97,6 +128,12 @@ function read(pathname: string, searchParams: URLSearchParams): Promise<Row> {
   if (searchParams.has('status'))
     return run('list', LIST, [searchParams.get('status'), searchParams.get('country_code'), offset])
   return run('page', PAGE, [offset])
+}
+
+async function createNote(json: string): Promise<string> {
+  const { body, about } = JSON.parse(json)
+  const values = [newId('note'), body, about[0].id, newId('ax'), newId('act')]
+  return (await run('create-note', CREATE_NOTE, values)).body
 }
 
 /** With the possible duplicates, which the response has. */

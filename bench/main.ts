@@ -6,6 +6,7 @@ import { measureChangeBytes, measureHistory } from './history.ts'
 import { measureImport, measurePeopleImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, measure } from './measure.ts'
+import { loadNotes, noteOperations } from './notes.ts'
 import {
   besideWriter,
   creation,
@@ -18,6 +19,7 @@ import {
   companies,
   customFields,
   importRows,
+  notes,
   only,
   searchCompanies,
   seconds,
@@ -104,6 +106,18 @@ async function measureOperations(stage: Stage, ids: string[]): Promise<void> {
   await measureUnlimited(stage)
 }
 
+async function measureNotes(stage: Stage, ids: string[], place: Place): Promise<void> {
+  // Only one process can open the embedded database.
+  await stage.stop()
+  await loadNotes(place, ids, notes)
+  console.log(`\nWith ${number(notes)} notes:`)
+  printTableHead()
+  for (const operation of noteOperations(ids)) {
+    const { p95 } = await measureBoth(stage, operation)
+    if (operation.maxMs !== undefined && p95 > operation.maxMs) process.exitCode = 1
+  }
+}
+
 /** A file of people may have more, up to 200,000. */
 const MAX_PEOPLE = 20_000
 
@@ -119,6 +133,7 @@ async function measureImports(stage: Stage): Promise<void> {
 /** Measures that need the loaded companies, in their order: each leaves more of them behind. */
 const STAGE_PARTS: Record<string, (stage: Stage, ids: string[], place: Place) => Promise<void>> = {
   operations: measureOperations,
+  notes: measureNotes,
   import: measureImports,
   history: benchHistory,
   sessions: async (stage) => printSessions(await measureSessions(await stage.service(), usual)),

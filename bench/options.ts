@@ -10,6 +10,7 @@ const { values } = parseArgs({
     'custom-fields': { type: 'string', default: '30' },
     'search-companies': { type: 'string' },
     trash: { type: 'string' },
+    notes: { type: 'string' },
     'rest-seconds': { type: 'string', default: '600' },
     only: { type: 'string' },
   },
@@ -22,6 +23,7 @@ export const few: Load = { connections: Math.min(8, usual.connections), seconds:
 export const server = process.env.DATABASE_URL
 export const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
 export const trash = Number(values.trash ?? Math.min(100_000, companies))
+export const notes = Number(values.notes ?? (server ? 100_000 : 20_000))
 export const customFields = Number(values['custom-fields'])
 export const searchCompanies = Number(values['search-companies'] ?? (server ? 100_000 : 20_000))
 /** How long nobody has used the service when its rest is measured. */

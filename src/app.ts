@@ -155,17 +155,18 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         .send(errorBody(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
     return reply.code(404).send(errorBody(404, `No route matches ${request.method} ${path}.`))
   })
+  const revert = (id: string) =>
+    revertUnfinished({ db: context.longDb, maxBatchMs: context.maxBatchMs, kinds: RECORD_KINDS }, id)
   app.register(
     companyRoutes(context, {
-      revert: (id) =>
-        revertUnfinished({ db: context.longDb, maxBatchMs: context.maxBatchMs, kinds: RECORD_KINDS }, id),
+      revert,
       createCompany: companyCreator(context, creationCheck),
       attachment: bulkActionPlaces,
     }),
   )
   app.register(importRoutes(context))
   app.register(tagRoutes(context))
-  app.register(peopleRoutes(context))
+  app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
   app.register(privacyRoutes(context, RECORD_KINDS))
   app.register(searchRoutes(context))

@@ -5,7 +5,7 @@ import { dealFieldKind, dealKind } from './features/deals/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
 import { removeLinks } from './features/links/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
-import { mergedCompanyKind } from './features/merge/index.ts'
+import { companyMerging, mergedKind, personMerging } from './features/merge/index.ts'
 import { noteFieldKind, noteKind } from './features/notes/index.ts'
 import { personFieldKind, personKind, removeLinks as removeCompanyLinks } from './features/people/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
@@ -25,14 +25,14 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
 const KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
   {
-    ...mergedCompanyKind(companyKind(bulkActionPlaces)),
+    ...mergedKind(companyKind(bulkActionPlaces), companyMerging),
     purge: async (transaction: Db, ids: string[]) => {
       await removeVerdicts(transaction, ids)
       await removeCompanyLinks(transaction, ids)
     },
   },
   dealKind,
-  personKind,
+  mergedKind(personKind, personMerging),
   noteKind,
 ]
 

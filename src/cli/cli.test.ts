@@ -192,6 +192,10 @@ test('the demo fills an empty service once', async () => {
           emails.length === 1 && companies.length > 0,
       ),
     )
+    const notes = (await demo.call('GET', '/api/notes')).body.data
+    assert.equal(notes.length, 10)
+    assert.equal(notes.filter(({ replies }: { replies: number }) => replies > 0).length, 3)
+    assert.ok(notes.some(({ about }: { about: object[] }) => about.length === 3))
     const stages = (await demo.call('GET', '/api/dealflow')).body.data.map(
       (deal: { stage: string }) => deal.stage,
     )

@@ -27,7 +27,7 @@ import { importCompanies } from '#src/features/imports/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
-import { mergeCompanies } from '#src/features/merge/schema.ts'
+import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
 import { exportNotes } from '#src/features/notes/export-schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
@@ -93,6 +93,7 @@ export const operations = {
   eraseContact: contacts.eraseContact,
   listDueContacts: contacts.listDueContacts,
   createPeopleFromExecutives: companyPeople.createPeopleFromExecutives,
+  createPeopleOfCompanies: companyPeople.createPeopleOfCompanies,
   listNotes: notes.listNotes,
   getNote: notes.getNote,
   createNote: notes.createNote,
@@ -125,6 +126,7 @@ export const operations = {
   getAction: actions.getAction,
   undoAction,
   mergeCompanies,
+  mergePeople,
   getCompanyHistory,
   getDealHistory: deals.getDealHistory,
   getThesisHistory: theses.getThesisHistory,

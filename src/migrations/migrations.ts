@@ -41,7 +41,8 @@ import * as websiteChanges from './0042_website_changes.ts'
 import * as people from './0043_people.ts'
 import * as notes from './0044_notes.ts'
 import * as eventReaders from './0045_event_readers.ts'
-import * as importTypes from './0046_import_types.ts'
+import * as peopleIndexes from './0046_people_indexes.ts'
+import * as importTypes from './0047_import_types.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -88,5 +89,6 @@ export const migrations = {
   '0043_people': people,
   '0044_notes': notes,
   '0045_event_readers': eventReaders,
-  '0046_import_types': importTypes,
+  '0046_people_indexes': peopleIndexes,
+  '0047_import_types': importTypes,
 }

@@ -27,7 +27,10 @@ test('a file of people is recognized, previewed with its companies, imported, an
   await question.getByRole('radio', { name: 'People', checked: true }).waitFor({ state: 'attached' })
   await page.getByText('1 company will be created: Importer Labs.').waitFor()
   await reportTab(page, 'Cells to check').click()
-  await page.getByRole('tabpanel').getByText(/must be email addresses/).waitFor()
+  await page
+    .getByRole('tabpanel')
+    .getByText(/must be email addresses/)
+    .waitFor()
   await assertAccessible(page, 'the preview of an import of people')
   await page.getByRole('checkbox', { name: 'Create companies that do not exist' }).uncheck()
   await page

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '#src/client/client.ts'
 import { importThesis, readTheses } from '../import-theses.ts'
 import { demoCsv } from './companies.ts'
+import { fillNotes } from './notes.ts'
 
 /** The deals of a thesis. The company with the best score gets the first one. */
 const DEALS = [
@@ -63,10 +64,13 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
   const { data } = await ada.importCompanies({ body: demoCsv() })
   if (data.failed > 0) throw new Error(`The demo's companies cannot be imported: ${data.errors[0]?.message}`)
   await startEnrichment(ada)
+  // Owners and those mentioned must be users.
+  for (const email of ANALYSTS) await ada.getUser({ params: { email } })
   for (const [index, code] of CODES.entries()) {
     const email = ANALYSTS[index] as string
     await fillPeople(baseUrl, code, email)
     await fillDeals(baseUrl, code, email)
+    await fillNotes(baseUrl, code, await bestCompanies(ada, code, DEALS.length))
   }
 }
 
@@ -91,8 +95,6 @@ async function bestCompanies(client: Client, code: string, limit: number) {
 /** Creates a person for the first executive of each company. The last one was on the board of the first company. */
 async function fillPeople(baseUrl: string, code: string, email: string): Promise<void> {
   const client = createClient({ baseUrl, headers: { 'x-user-email': email } })
-  // An owner must be a user.
-  await client.getUser({ params: { email } })
   const companies = await bestCompanies(client, code, PEOPLE_PER_THESIS)
   for (const [index, { id, name, website, hq_city, executives }] of companies.entries()) {
     const [executive] = (executives ?? []) as { name: string; title: string }[]

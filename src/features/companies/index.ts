@@ -1,4 +1,5 @@
 export type { CompanyAttachment } from './attachment.ts'
+export { MAX_CHANGED_COMPANIES } from './bulk-change/bulk-change-schema.ts'
 export { readTargetIds, targetOf } from './bulk-change/targets.ts'
 export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'

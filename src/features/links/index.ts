@@ -3,6 +3,7 @@ export { type AboutEntry, MAX_ABOUT } from './schema.ts'
 export {
   aboutOf,
   hasLinks,
+  insertLinks,
   isListed,
   type Link,
   type LinkPatch,

@@ -117,27 +117,36 @@ export interface LinkChange {
   links: LinkPatch
 }
 
-/** Replaces links, or removes them. */
-export async function writeLinks(transaction: Db, changes: readonly LinkChange[]): Promise<void> {
-  const rows = changes.flatMap(({ record_id, links }) =>
+const KEY = { record_id: 'text', relation: 'text', target_id: 'text' } as const
+
+const rowsOf = (changes: readonly LinkChange[]) =>
+  changes.flatMap(({ record_id, links }) =>
     Object.entries(links).flatMap(([name, link]) => {
-      const { relation = '', target_id = '' } = linkOf(name) ?? {}
-      return target_id ? [{ record_id, relation, target_id, link }] : []
+      const ends = linkOf(name)
+      return ends ? [{ record_id, ...ends, link }] : []
     }),
   )
+
+/** Replaces links, or removes them. */
+export async function writeLinks(transaction: Db, changes: readonly LinkChange[]): Promise<void> {
+  const rows = rowsOf(changes)
   if (rows.length === 0) return
-  const key = { record_id: 'text', relation: 'text', target_id: 'text' } as const
   await sql`
-    delete from links using ${rowsFrom('changed', key, rows)} where links.record_id = changed.record_id
+    delete from links using ${rowsFrom('changed', KEY, rows)} where links.record_id = changed.record_id
       and links.relation = changed.relation and links.target_id = changed.target_id`.execute(transaction)
-  const added = rows.flatMap(({ link, ...ends }) =>
+  await insertLinks(transaction, changes)
+}
+
+/** Stores the links of new records. */
+export async function insertLinks(transaction: Db, changes: readonly LinkChange[]): Promise<void> {
+  const rows = rowsOf(changes).flatMap(({ link, ...ends }) =>
     link ? [{ ...ends, target_type: link.type, position: link.position }] : [],
   )
-  if (added.length === 0) return
-  const columns = { ...key, target_type: 'text', position: 'int' } as const
+  if (rows.length === 0) return
+  const columns = { ...KEY, target_type: 'text', position: 'int' } as const
   await sql`
     insert into links (record_id, relation, target_id, target_type, position)
-    select * from ${rowsFrom('link', columns, added)}`.execute(transaction)
+    select * from ${rowsFrom('link', columns, rows)}`.execute(transaction)
 }
 
 /** Removes the links from and to purged records. */

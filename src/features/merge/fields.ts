@@ -1,80 +1,105 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { StoredCompany } from '#src/features/companies/index.ts'
-import { type CompanyPatch, companyProperties } from '#src/features/companies/index.ts'
+import { foldTag } from '#src/features/companies/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import { MAX_CONFLICT_BYTES, type MergeConflict } from './schema.ts'
 
-/** The company whose value a field takes, by field. */
+/** The record whose value a field takes, by field. */
 export type Choices = Readonly<Record<string, string>>
 
 /** This field's keys are merged like fields, as `custom.<key>`. */
 const KEYED_FIELD = 'custom'
 const KEY_PREFIX = `${KEYED_FIELD}.`
-/** Without a choice, details come from the company that the score comes from. */
-const COMPANIONS: Readonly<Record<string, string>> = { llm_score_details: 'llm_score_overall' }
 
 type Fields = Record<string, unknown>
 
+/** How records of a kind are merged. */
+export interface MergeRules {
+  one: string
+  several: string
+  /** The editable fields. Lists of words have at most `maxItems`. */
+  properties: Readonly<Record<string, object>>
+  /** Without a choice, a field comes from the record that this other field comes from. */
+  companions: Readonly<Record<string, string>>
+  /** Whether the conflicts list what does not fit into a united list. Otherwise, it must be chosen. */
+  leavesOut: boolean
+}
+
 /** The result of merging fields. */
-export interface MergedFields {
-  fields: CompanyPatch
+export interface MergedFields<Patch> {
+  fields: Patch
   conflicts: MergeConflict[]
 }
 
 /**
- * The fields that a merged company has.
- * @param companies the survivor first, then the others in the order of the request
- * @throws InvalidInput if a choice names an unknown field, or a company that is not one of these, or if a united list is
+ * The fields that a merged record has.
+ * @param merged the survivor first, then the others in the order of the request
+ * @throws InvalidInput if a choice names an unknown field, or a record that is not one of these, or if a united list is
  *   too long
  */
-export function mergeFields(companies: readonly StoredCompany[], choose: Choices): MergedFields {
-  const records = companies.map((company) => ({ id: company.id, fields: flatten(company) }))
+export function mergeFields<Patch>(
+  rules: MergeRules,
+  merged: readonly { id: string }[],
+  choose: Choices,
+): MergedFields<Patch> {
+  const records = merged.map((record) => ({ id: record.id, fields: flatten(rules, record) }))
   const names = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
   requireKnown(
+    rules,
     choose,
     names,
     records.map(({ id }) => id),
   )
-  const merged: Fields = {}
+  const fields: Fields = {}
   const conflicts: MergeConflict[] = []
   for (const name of names) {
     const values = records.map(({ id, fields }) => ({ id, value: fields[name] ?? null }))
     const present = values.filter(({ value }) => !isEmpty(value))
     if (choose[name] === undefined && present.length > 0 && present.every(({ value }) => isWordList(value))) {
-      merged[name] = unite(
+      const { united, left_out } = unite(
+        rules,
         name,
         present.map(({ value }) => value as string[]),
       )
+      fields[name] = united
+      if (left_out.length > 0) conflicts.push({ ...conflictOf(name, values, values[0]?.id ?? ''), left_out })
       continue
     }
-    const source = sourceOf(name, present, choose, records) ?? (values[0] as Value)
-    merged[name] = values.find(({ id }) => id === source.id)?.value ?? null
+    const source = sourceOf(rules, name, present, choose, records) ?? (values[0] as Value)
+    fields[name] = values.find(({ id }) => id === source.id)?.value ?? null
     if (present.some(({ value }) => !isDeepStrictEqual(value, present[0]?.value)))
       conflicts.push(conflictOf(name, values, source.id))
   }
-  return { fields: unflatten(merged), conflicts }
+  return { fields: unflatten(fields) as Patch, conflicts }
 }
 
 /** @throws InvalidInput if the lists are too long together */
-function unite(name: string, lists: readonly string[][]): string[] {
-  const words = [...new Set(lists.flat())]
-  const { maxItems = Number.POSITIVE_INFINITY } =
-    (companyProperties as Record<string, { maxItems?: number }>)[name] ?? {}
-  if (words.length > maxItems)
+function unite(
+  { one, properties, leavesOut }: MergeRules,
+  name: string,
+  lists: readonly string[][],
+): { united: string[]; left_out: string[] } {
+  const keyOf = name === 'tags' ? foldTag : String
+  const byKey = new Map<string, string>()
+  for (const word of lists.flat()) if (!byKey.has(keyOf(word))) byKey.set(keyOf(word), word)
+  const words = [...byKey.values()]
+  const { maxItems = Number.POSITIVE_INFINITY } = (properties[name] ?? {}) as { maxItems?: number }
+  if (words.length > maxItems && !leavesOut)
     throw new InvalidInput(
-      `${name} would have ${words.length} entries, and may have at most ${maxItems}. choose.${name} takes those of one company.`,
+      `${name} would have ${words.length} entries, and may have at most ${maxItems}. choose.${name} takes those of one ${one}.`,
     )
-  return words
+  return { united: words.slice(0, maxItems), left_out: words.slice(maxItems) }
 }
 
-interface Value {
+/** The value of a record. */
+export interface Value {
   id: string
   value: unknown
 }
 
-/** Where a field's value comes from; undefined: no company has one. */
+/** Where a field's value comes from; undefined: no record has one. */
 function sourceOf(
+  rules: MergeRules,
   name: string,
   present: readonly Value[],
   choose: Choices,
@@ -82,19 +107,18 @@ function sourceOf(
 ): Pick<Value, 'id'> | undefined {
   const choice = choose[name]
   if (choice !== undefined) return { id: choice }
-  const companion = COMPANIONS[name]
+  const companion = rules.companions[name]
   if (companion === undefined) return present[0]
   const scored = records
     .map(({ id, fields }) => ({ id, value: fields[companion] }))
     .filter(({ value }) => !isEmpty(value))
-  return sourceOf(companion, scored, choose, records) ?? present[0]
+  return sourceOf(rules, companion, scored, choose, records) ?? present[0]
 }
 
 /** The editable fields, with those of custom fields next to the others. */
-function flatten(company: StoredCompany): Fields {
-  const record = company as unknown as Fields
+function flatten({ properties }: MergeRules, { ...record }: { [field: string]: unknown }): Fields {
   return Object.fromEntries(
-    Object.keys(companyProperties).flatMap((name) =>
+    Object.keys(properties).flatMap((name) =>
       name === KEYED_FIELD
         ? Object.entries((record[name] ?? {}) as Fields).map(([key, value]) => [KEY_PREFIX + key, value])
         : [[name, record[name]]],
@@ -102,7 +126,7 @@ function flatten(company: StoredCompany): Fields {
   )
 }
 
-function unflatten(fields: Fields): CompanyPatch {
+function unflatten(fields: Fields): Fields {
   const entries = Object.entries(fields)
   const keyed = entries.filter(([name]) => name.startsWith(KEY_PREFIX))
   const others = entries.filter(([name]) => !name.startsWith(KEY_PREFIX))
@@ -111,18 +135,23 @@ function unflatten(fields: Fields): CompanyPatch {
     .map(([name, value]) => [name.slice(KEY_PREFIX.length), value])
   return Object.fromEntries(
     keyed.length === 0 ? others : [...others, [KEYED_FIELD, Object.fromEntries(custom)]],
-  ) as CompanyPatch
+  )
 }
 
-function requireKnown(choose: Choices, names: readonly string[], ids: readonly string[]): void {
+function requireKnown(
+  { several }: MergeRules,
+  choose: Choices,
+  names: readonly string[],
+  ids: readonly string[],
+): void {
   for (const [name, id] of Object.entries(choose)) {
     if (!names.includes(name))
       throw new InvalidInput(
-        `choose.${truncate(name, 100)} is not a field that companies are merged by. Allowed: ${names.join(', ')}.`,
+        `choose.${truncate(name, 100)} is not a field that ${several} are merged by. Allowed: ${names.join(', ')}.`,
       )
     if (!ids.includes(id))
       throw new InvalidInput(
-        `choose.${name} must be the id of one of the merged companies (${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}), not ${id}.`,
+        `choose.${name} must be the id of one of the merged ${several} (${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}), not ${id}.`,
       )
   }
 }
@@ -137,7 +166,8 @@ const isEmpty = (value: unknown): boolean =>
 const isWordList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((word) => typeof word === 'string')
 
-function conflictOf(field: string, values: readonly Value[], chosen: string): MergeConflict {
+/** A conflict of a field, of which one record's value remains. */
+export function conflictOf(field: string, values: readonly Value[], chosen: string): MergeConflict {
   const shortened = values.map(({ id, value }) => ({ id, ...shorten(value) }))
   return {
     field,

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newCompany, type StoredCompany } from '#src/features/companies/company-row.ts'
+import type { CompanyPatch } from '#src/features/companies/schema.ts'
 import { newId } from '#src/platform/ids.ts'
-import { mergeFields } from './fields.ts'
+import { type Choices, mergeFields as mergeFieldsBy } from './fields.ts'
+import { COMPANY_RULES } from './merge-companies.ts'
+
+const mergeFields = (companies: StoredCompany[], choose: Choices) =>
+  mergeFieldsBy<CompanyPatch>(COMPANY_RULES, companies, choose)
 
 const company = (id: string, fields: object): StoredCompany =>
   ({ ...newCompany(newId('cmp'), { name: 'Nordlys' }), id, ...fields }) as StoredCompany

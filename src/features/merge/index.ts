@@ -1,1 +1,3 @@
-export { mergedCompanyKind } from './kind.ts'
+export { companyMerging } from './company-records.ts'
+export { mergedKind } from './kind.ts'
+export { personMerging } from './person-records.ts'

@@ -1,11 +1,11 @@
 import { type Action, recordAction } from '#src/features/activity/index.ts'
 import {
   type AboutEntry,
+  insertLinks,
   type LinkPatch,
   replaceLinks,
   requireAbout,
   requireParticipants,
-  writeLinks,
 } from '#src/features/links/index.ts'
 import { requireUsers } from '#src/features/users/index.ts'
 import { setReaders, type Viewer } from '#src/features/visibility/index.ts'
@@ -169,7 +169,7 @@ export async function insertNotes(
     transaction,
     notes.map(({ parent: _parent, ...note }) => note),
   )
-  await writeLinks(
+  await insertLinks(
     transaction,
     notes.map(({ id, links }) => ({ record_id: id, links })),
   )

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { all, isOneOf, type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
 import { searchTerms } from '#src/platform/schema/search-terms.ts'
-import { pageOf } from '#src/platform/schema/shapes.ts'
+import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { hasParticipant, isAbout, noteSearchFields } from './fields.ts'
 import { passageOf, searchedWords } from './passage.ts'
 import type { ListedNote, NoteFilters, NoteQuery } from './schema.ts'
@@ -21,8 +21,10 @@ export async function listNotes(
   const where = await noteConditions(caller, filters)
   if (!filters.search && !filters.parent_id) where.push(sql`parent_id is null`)
   const order = sortOrder(sort, noteSearchFields) ?? defaultOrder(filters)
-  const page = await readNotes(db, where, order, pageOf({ limit, offset }))
-  return filters.search ? withPassages(page, filters.search) : page
+  const { search } = filters
+  const notes = { where, order, countsFound: search !== undefined }
+  const page = await readNotes(db, notes, pageOf({ limit, offset }))
+  return search ? withPassages(page, search) : page
 }
 
 function defaultOrder({ about, parent_id }: NoteFilters): RawBuilder<unknown> {
@@ -30,18 +32,27 @@ function defaultOrder({ about, parent_id }: NoteFilters): RawBuilder<unknown> {
   return about ? sql`order by pinned desc, happened_at desc, id desc` : BY_TIME
 }
 
-/** Finds the notes of the page first: their links and texts are read for them alone. */
+/**
+ * Finds the notes of the page first: their links and texts are read for them alone.
+ * @param countsFound whether all notes that match are found anyway, so that they are counted on the way
+ */
 async function readNotes(
   db: Db,
-  where: RawBuilder<unknown>[],
-  order: RawBuilder<unknown>,
-  { limit, offset }: { limit: number; offset: number },
+  {
+    where,
+    order,
+    countsFound,
+  }: { where: RawBuilder<unknown>[]; order: RawBuilder<unknown>; countsFound: boolean },
+  { limit, offset }: PageRequest,
 ): Promise<JsonPage> {
-  const page = sql`select ${noteFields} from (
-    select * from notes where ${all(where)} ${order} limit ${limit} offset ${offset}) notes ${order}`
+  const matching = sql`from notes where ${all(where)}`
+  const found = countsFound ? sql`count(*) over ()` : sql`null::int8`
+  const page = sql`select ${noteFields} from notes where id in (select id from found) ${order}`
   const { rows } = await sql<JsonPage>`
+    with found as materialized (
+      select id, ${found} as total ${matching} ${order} limit ${limit} offset ${offset})
     select (${jsonArray(page)}) as records,
-      (select count(*)::float8 from notes where ${all(where)}) as total`.execute(db)
+      coalesce((select max(total) from found), (select count(*) ${matching}))::float8 as total`.execute(db)
   return rows[0] as JsonPage
 }
 

@@ -1,6 +1,17 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { companyIds, selectedCompanies } from '#src/features/companies/bulk-change/bulk-change-schema.ts'
 import { CompanyPath } from '#src/features/companies/schema.ts'
-import { Data, ErrorAnswer, endpoint, Named, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
+import { filterExample } from '#src/platform/filter/schema.ts'
+import {
+  Data,
+  ErrorAnswer,
+  endpoint,
+  Named,
+  Nullable,
+  Page,
+  pageQuery,
+  Strict,
+} from '#src/platform/schema/shapes.ts'
 import { CompanyLink, companyLinkExample, Link, MAX_COMPANIES_OF_PERSON, NewLink } from './link-schema.ts'
 import { Person, personExample } from './schema.ts'
 
@@ -61,6 +72,7 @@ export const PeopleOfExecutives = Named('PeopleOfExecutives', {
   existing: Type.Integer({ description: 'The number of executives who are people of the company already.' }),
   skipped: Type.Integer({ description: 'The number of entries without a usable name.' }),
 })
+export type PeopleOfExecutives = Static<typeof PeopleOfExecutives>
 
 export const createPeopleFromExecutives = endpoint('POST', '/api/companies/:id/people/from-executives', {
   operationId: 'createPeopleFromExecutives',
@@ -72,4 +84,45 @@ export const createPeopleFromExecutives = endpoint('POST', '/api/companies/:id/p
     'company has, apart from case and accents, is not created again. `executives` stays as it is.',
   params: CompanyPath,
   response: { 200: Data(PeopleOfExecutives, { created: 2, existing: 1, skipped: 0 }) },
+})
+
+const PeopleOfCompanies = Named('PeopleOfCompanies', {
+  action_id: Nullable(
+    Type.String({
+      description: 'POST /api/actions/:id/undo reverts the creation. null if nobody was created.',
+    }),
+  ),
+  companies: Type.Integer({ description: 'The number of selected companies.' }),
+  ...PeopleOfExecutives.properties,
+})
+export type PeopleOfCompanies = Static<typeof PeopleOfCompanies>
+
+const ExecutivesOfCompanies = Strict(
+  Type.Object(
+    { ids: companyIds, ...selectedCompanies },
+    { title: 'ExecutivesOfCompanies', examples: [{ filter: filterExample, expect: 120 }] },
+  ),
+)
+export type ExecutivesOfCompanies = Static<typeof ExecutivesOfCompanies>
+
+export const createPeopleOfCompanies = endpoint('POST', '/api/people/from-executives', {
+  operationId: 'createPeopleOfCompanies',
+  'x-action': 'write',
+  'x-idempotency': 'batched',
+  tags,
+  summary: 'Create people from the executives of many companies',
+  description:
+    'Does what `POST /api/companies/:id/people/from-executives` does, for the companies with the ids, or for those that match ' +
+    'filter and search: for all of them or none, as one action.',
+  body: ExecutivesOfCompanies,
+  response: {
+    200: Data(PeopleOfCompanies, {
+      action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
+      companies: 120,
+      created: 214,
+      existing: 31,
+      skipped: 2,
+    }),
+    409: ErrorAnswer('The number of companies is not the expected one.'),
+  },
 })

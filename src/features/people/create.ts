@@ -15,7 +15,7 @@ import { normalizeDetails, normalizePhones } from './contact-details.ts'
 import { writeLinks } from './link-store.ts'
 import { newLinks } from './links.ts'
 import type { NewPerson } from './schema.ts'
-import { insertPersonRows, readPerson, readSamePeople, type StoredPerson } from './store.ts'
+import { insertRows, readPerson, readSamePeople, type StoredPerson } from './store.ts'
 import { linkActivity, personActivity } from './write-changes.ts'
 
 /** What changes of people need. */
@@ -91,7 +91,7 @@ export async function insertPeople(
   people: readonly StoredPerson[],
 ): Promise<void> {
   const activities: NewActivity[] = []
-  await insertPersonRows(transaction, people)
+  await insertRows(transaction, people)
   for (const person of people) {
     activities.push(personActivity('person_created', person.id))
     for (const [company_id, link] of Object.entries(person.companies))

@@ -54,13 +54,15 @@ export async function readLinkedPeople(db: Db, company_ids: readonly string[]): 
   return rows.map(({ id }) => id)
 }
 
-/** The names of the people of a company. */
-export async function readNamesOfPeople(db: Db, company_id: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from people join company_people on person_id = people.id where company_id = ${company_id}`.execute(
-    db,
-  )
-  return rows.map(({ name }) => name)
+/** The names of the people of each company. Companies without people are missing. */
+export async function readNamesOfPeople(
+  db: Db,
+  company_ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ company_id: string; names: string[] }>`
+    select company_id, array_agg(name) as names from people join company_people on person_id = people.id
+    where company_id = any(${company_ids}) group by company_id`.execute(db)
+  return new Map(rows.map(({ company_id, names }) => [company_id, names]))
 }
 
 /** The new link of a person to a company; null: none. */

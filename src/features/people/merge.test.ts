@@ -134,6 +134,18 @@ test('a person linked to both companies keeps the link to the survivor, which st
   ])
 })
 
+test('merging again after an undo keeps the same link as the first time', async () => {
+  const [one, two, three] = [await company(), await company(), await company()]
+  const id = await create([
+    { company_id: two, role: 'Board' },
+    { company_id: three, role: 'CEO' },
+  ])
+  const { action_id } = ok(await merge(one, [three, two]))
+  const undone = await undo(action_id)
+  const redone = await undo(undone.action_id)
+  assert.deepEqual([redone.skipped, await companiesOf(id)], [[], [[one, 'CEO', false]]])
+})
+
 test('a dry run counts the people and moves nobody', async () => {
   const [one, two] = [await company(), await company()]
   const id = await create([{ company_id: two }])

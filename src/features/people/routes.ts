@@ -1,9 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { newAction, readHistory } from '#src/features/activity/index.ts'
+import { type AtomicChangeDb, newAction, readHistory } from '#src/features/activity/index.ts'
 import { readCompany } from '#src/features/companies/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
+import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
@@ -13,15 +14,16 @@ import * as ofCompany from './company-schema.ts'
 import { createPerson } from './create.ts'
 import { countExported, exportPeopleCsv } from './export.ts'
 import { exportPeople } from './export-schema.ts'
-import { createPeopleFromExecutives } from './from-executives.ts'
+import { createPeopleFromExecutives, createPeopleOfCompanies } from './from-executives.ts'
 import { linkPerson, unlinkPerson } from './links.ts'
 import { deletePerson } from './remove.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 import { updatePerson } from './update.ts'
 
+/** @param revert undoes what an action has changed before it failed */
 export const peopleRoutes =
-  (context: Context): FastifyPluginCallbackTypebox =>
+  (context: Context, { revert }: Pick<AtomicChangeDb, 'revert'>): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { audit, authorize, customFields, db, filterCaller, longDb } = context
 
@@ -126,6 +128,20 @@ export const peopleRoutes =
         const action = newAction('create', user)
         const made = await createPeopleFromExecutives(context, action, id)
         if (made.created > 0) reply.header(ACTION_HEADER, action.id)
+        return { data: made }
+      },
+    })
+
+    app.route({
+      ...ofCompany.createPeopleOfCompanies,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
+      handler: async ({ body, user }, reply) => {
+        const action = newAction('create', user)
+        const parts = { ...context, revert, caller: filterCaller(user) }
+        const made = await createPeopleOfCompanies(parts, action, body, (records) =>
+          authorize(user, 'write', { records }),
+        )
+        if (made.action_id) reply.header(ACTION_HEADER, action.id)
         return { data: made }
       },
     })

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
 import { Tags } from '#src/features/companies/tag-schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
-import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
+import { deleted, gone, idPath, MovedAnswer } from '#src/features/trash/schema.ts'
 import {
   filterParameter,
   repeatedFilter,
@@ -197,7 +197,7 @@ export const getPerson = endpoint('GET', '/api/people/:id', {
   summary: 'Read a person',
   description: 'With the companies that they are linked to.',
   params: path,
-  response: { 200: Data(Person, personExample) },
+  response: { 200: Data(Person, personExample), 301: MovedAnswer },
 })
 
 export const createPerson = endpoint('POST', '/api/people', {
@@ -224,12 +224,16 @@ export const updatePerson = endpoint('PATCH', '/api/people/:id', {
   response: { 200: Data(Person, personExample) },
 })
 
-export const getPersonHistory = historyEndpoint(
+const { schema, ...address } = historyEndpoint(
   '/api/people/:id/history',
   'getPersonHistory',
   'People',
   'person',
 )
+export const getPersonHistory = {
+  ...address,
+  schema: { ...schema, response: { ...schema.response, 301: MovedAnswer } },
+}
 
 export const deletePerson = endpoint('DELETE', '/api/people/:id', {
   operationId: 'deletePerson',

@@ -112,6 +112,22 @@ export async function readPeople(
   return rows.map((person) => ({ ...person, companies: links.get(person.id) ?? {} }))
 }
 
+/**
+ * Locks people as `lockPeople` does, and keeps the companies that they are linked to. A merge of companies locks the
+ * companies first, so this does too.
+ */
+export async function lockPeopleWithCompanies(
+  transaction: Db,
+  ids: readonly string[],
+): Promise<StoredPerson[]> {
+  const keep = (links: Iterable<Links>) => keepCompanies(transaction, [...links].flatMap(Object.keys))
+  await keep((await readLinks(transaction, ids)).values())
+  const people = await lockPeople(transaction, ids)
+  // Others may have added some in between.
+  await keep(people.map(({ companies }) => companies))
+  return people
+}
+
 /** The companies that exist of these, which stay until the transaction ends, with their country codes. */
 export async function keepCompanies(
   transaction: Db,
@@ -124,28 +140,33 @@ export async function keepCompanies(
   return new Map(rows.map(({ id, country_code }) => [id, country_code]))
 }
 
-/** Locks a company with its executives; undefined if there is none. */
+/** Locks those of the companies that exist, oldest first, with their executives. */
 export async function lockExecutives(
   transaction: Db,
-  id: string,
-): Promise<{ executives: unknown[] } | undefined> {
-  const { rows } = await sql<{ executives: unknown[] }>`
-    select coalesce(executives, '[]') as executives from companies where id = ${id} for no key update`.execute(
-    transaction,
-  )
-  return rows[0]
+  ids: readonly string[],
+): Promise<{ id: string; executives: unknown[] }[]> {
+  const { rows } = await sql<{ id: string; executives: unknown[] }>`
+    select id, coalesce(executives, '[]') as executives from companies where id = any(${ids}) order by id
+    for no key update`.execute(transaction)
+  return rows
 }
 
-/** Stores people without their links. */
-export async function insertPersonRows(transaction: Db, people: readonly StoredPerson[]): Promise<void> {
-  if (people.length === 0) return
-  const rows = people.map(({ companies: _companies, ...person }) => person)
-  await sql`
-    insert into people (id, name, emails, phones, links, headline, location, tags, owner_email, custom, created_at, updated_at)
-    select id, name, emails, phones, links, headline, location, tags, owner_email, custom, created_at, updated_at
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row(id text, name text, emails text[], phones text[],
-      links text[], headline text, location text, tags text[], owner_email text, custom jsonb, created_at timestamptz,
-      updated_at timestamptz)`.execute(transaction)
+/** A statement has at most 65,535 parameters. */
+const MAX_INSERTED = 1000
+
+/** Stores new people without their links. */
+export async function insertRows(transaction: Db, people: readonly StoredPerson[]): Promise<void> {
+  for (let start = 0; start < people.length; start += MAX_INSERTED) {
+    const rows = people
+      .slice(start, start + MAX_INSERTED)
+      .map(({ companies: _companies, custom, created_at, updated_at, ...person }) => ({
+        ...person,
+        custom: JSON.stringify(custom),
+        created_at: new Date(created_at),
+        updated_at: new Date(updated_at),
+      }))
+    await transaction.insertInto('people').values(rows).execute()
+  }
 }
 
 /** Overwrites fields of a person. */

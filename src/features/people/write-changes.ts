@@ -98,6 +98,7 @@ export const linkActivity = (
 
 /** An activity record about a person as a whole. */
 export const personActivity = (
-  activity_type: `person_${'created' | 'deleted' | 'restored'}`,
+  activity_type: `person_${'created' | 'deleted' | 'restored' | 'merged' | 'unmerged'}`,
   id: string,
-): NewActivity => ({ activity_type, entity_type: 'person', entity_id: id })
+  metadata: Record<string, unknown> = {},
+) => ({ activity_type, entity_type: 'person', entity_id: id, metadata }) as const

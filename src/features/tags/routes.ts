@@ -15,11 +15,11 @@ export const tagRoutes =
   ({ authorize, db, longDb, maxBatchMs }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const batched = { db: longDb, maxBatchMs }
-    /** The tag of a path, which the caller may replace at all companies. */
+    /** The tag of a path, which the caller may replace at all companies and people. */
     async function requireTag(user: User | null, name: string): Promise<string> {
       const tag = normalizeTag(name)
       const records = await countTagged(db, tag)
-      if (records === 0) throw new NotFound(`No company has the tag ${truncate(tag, 100)}.`)
+      if (records === 0) throw new NotFound(`No company and no person has the tag ${truncate(tag, 100)}.`)
       authorize(user, 'write', { records })
       return tag
     }

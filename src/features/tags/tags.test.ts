@@ -148,9 +148,42 @@ test('a tag is renamed, merged and removed for all companies as one action', asy
   assert.deepEqual(unchanged.body.data, { name: 'ML', updated: 0, action_id: null })
   const unknown = await api.call('PATCH', '/api/tags/nothing', { name: 'x' })
   assert.equal(unknown.status, 404)
-  assert.match(unknown.body.details, /No company has the tag nothing/)
+  assert.match(unknown.body.details, /No company and no person has the tag nothing/)
   assert.equal((await api.call('PATCH', '/api/tags/ML', { name: 'a;b' })).status, 400)
   await api.call('DELETE', '/api/companies', { ids: companies.map(({ id }) => id) })
+})
+
+test('tags of people are listed, renamed, merged and removed with those of companies as one action', async () => {
+  const { id: company } = await create({ tags: ['Angel'] })
+  const person = async (tags: string[]) =>
+    (await api.call('POST', '/api/people', { name: 'Tagged', tags })).body.data.id as string
+  const [both, one] = [await person(['Angel', 'Scout']), await person(['Scout'])]
+  const tagsNow = async () => [
+    (await read(company)).tags,
+    ...(await Promise.all(
+      [both, one].map(async (id) => (await api.call('GET', `/api/people/${id}`)).body.data.tags),
+    )),
+  ]
+  const counts = async () => (await api.call('GET', '/api/tags')).body.data
+  assert.deepEqual(await counts(), [
+    { name: 'Angel', companies: 1, people: 1 },
+    { name: 'Scout', companies: 0, people: 2 },
+  ])
+  const merged = (await api.call('PATCH', '/api/tags/Angel', { name: 'Scout' })).body.data
+  assert.equal(merged.updated, 2)
+  assert.deepEqual(await tagsNow(), [['Scout'], ['Scout'], ['Scout']])
+  assert.deepEqual(await counts(), [{ name: 'Scout', companies: 1, people: 2 }])
+  const removed = await api.call('DELETE', '/api/tags/Scout')
+  assert.deepEqual([await tagsNow(), await counts()], [[[], [], []], []])
+  await api.call('POST', `/api/actions/${removed.headers['x-action-id']}/undo`, {})
+  const undone = await api.call('POST', `/api/actions/${merged.action_id}/undo`, {})
+  assert.equal(undone.body.data.reverted, 2)
+  assert.deepEqual(await tagsNow(), [['Angel'], ['Angel', 'Scout'], ['Scout']])
+  assert.equal((await api.call('PATCH', '/api/tags/Scout', { name: 'scout' })).body.data.updated, 2)
+  await api.call('DELETE', `/api/people/${one}`)
+  assert.deepEqual((await counts()).at(-1), { name: 'scout', companies: 0, people: 1 })
+  await api.call('DELETE', `/api/people/${both}`)
+  await api.call('DELETE', `/api/companies/${company}`)
 })
 
 test('lists, facets and exports filter by tag and owner, and me is the caller', async () => {

@@ -3,6 +3,7 @@ export type {
   Obstacle,
   PreviousValues,
   RecordKind,
+  Refusal,
   Removal,
   Restoration,
 } from './kind.ts'
@@ -16,6 +17,7 @@ export {
   lockEntries,
   mergedInto,
   orTrashed,
+  RECORD_NAMES,
   readMerged,
   unknownCompanies,
   unknownRecords,

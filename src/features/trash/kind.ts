@@ -5,7 +5,7 @@ import type { TrashedType } from './schema.ts'
 /** A record that an action created, deleted, merged or split off. */
 export interface Appearance {
   id: string
-  /** The company that it was merged into, or split off; null if it was neither. */
+  /** The company or person that it was merged into, or split off; null if it was neither. */
   survivor: string | null
 }
 

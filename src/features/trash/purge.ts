@@ -20,7 +20,7 @@ interface PurgeParts {
 
 /**
  * Purges a record from the trash: with its files, its deals, and the values in its history.
- * @throws NotFound if it is not in the trash, Conflict for a merged company, Unavailable if its files cannot be
+ * @throws NotFound if it is not in the trash, Conflict for a merged record, Unavailable if its files cannot be
  *   deleted: the purge is completed later
  */
 export async function purgeRecord(
@@ -36,7 +36,7 @@ export async function purgeRecord(
 }
 
 /**
- * Marks records with all of their deals and replies, and the companies that were merged into them. From then on they cannot be
+ * Marks records with all of their deals and replies, and the records that were merged into them. From then on they cannot be
  * restored, and a crash only delays the purge.
  */
 async function markForPurge(db: Db, ids: string[]): Promise<string[]> {

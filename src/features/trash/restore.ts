@@ -9,7 +9,7 @@ import { findTrashed, notInTrash } from './store.ts'
 /**
  * Restores a record from the trash.
  * @returns the number of restored records
- * @throws NotFound if it is not in the trash, Conflict for a merged company, or if it cannot be restored
+ * @throws NotFound if it is not in the trash, Conflict for a merged record, or if it cannot be restored
  */
 export const restoreRecord = (
   db: Db,

@@ -17,10 +17,10 @@ export type TrashedType = (typeof TRASHED_TYPES)[number]
 
 /** The answer at the address of a company that is part of another one. */
 export const MovedAnswer = ErrorAnswer(
-  'The company was merged into another one. An undo of the merge ends this.',
+  'The company or person was merged into another one. An undo of the merge ends this.',
   {
     Location: Type.String({
-      description: 'The same address with the id of the other company.',
+      description: 'The same address with the id of the other record.',
       examples: ['/api/companies/cmp_01jw3f8x5zfq2v5n6k7m8p9r0s'],
     }),
   },

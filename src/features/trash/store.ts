@@ -34,17 +34,27 @@ export function listTrash(
   return readPage(db, { table: 'trash', fields, where, order }, pageOf(page))
 }
 
-/** An entry of the trash: a deleted record, or a company that was merged into another. */
+/** An entry of the trash: a deleted record, or a company or person that was merged into another. */
 export interface TrashedRecord {
   id: string
+  entity_type: TrashedType
   /** The action that deleted or merged it. */
   action_id: string
-  /** The company that it is part of; null: it was deleted. */
+  /** The company or person that it is part of; null: it was deleted. */
   survivor: string | null
 }
 
-/** The condition that an entry of the trash is a merged company. */
-export const isMerged = sql`(trash.entity_type = 'company' and trash.parent_id is not null)`
+/** What errors call the records. */
+export const RECORD_NAMES: Readonly<Record<TrashedType, string>> = {
+  company: 'company',
+  dealflow: 'deal',
+  thesis: 'thesis',
+  person: 'person',
+  note: 'note',
+}
+
+/** The condition that an entry of the trash is a merged company or person. `company_id` is that of the survivor. */
+export const isMerged = sql`(trash.entity_type in ('company', 'person') and trash.parent_id is not null)`
 
 /** The query for the ids of the companies that are part of this one, first merged first. */
 export const mergedInto = (company: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -60,7 +70,7 @@ export async function readMerged(db: Db, company: string): Promise<string[]> {
 export async function findTrashed(db: Db, ids: readonly string[]): Promise<Map<string, TrashedRecord>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<TrashedRecord>`
-    select id, action_id, case when ${isMerged} then company_id end as survivor
+    select id, entity_type, action_id, case when ${isMerged} then company_id end as survivor
     from trash where id = any(${[...ids]}) and not purging`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -112,7 +122,7 @@ export async function notInTrash(db: Db, id: string): Promise<NotFound | Conflic
   const entry = (await findTrashed(db, [id])).get(id)
   return entry?.survivor
     ? new Conflict(
-        `The company ${id} was merged into ${entry.survivor}. POST /api/actions/${entry.action_id}/undo splits them again.`,
+        `The ${RECORD_NAMES[entry.entity_type]} ${id} was merged into ${entry.survivor}. POST /api/actions/${entry.action_id}/undo splits them again.`,
       )
     : new NotFound(`Nothing with the id ${truncate(id, 100)} is in the trash.`)
 }
@@ -189,7 +199,7 @@ export async function copyFromTrash(
     order by trash.id`.execute(transaction)
 }
 
-/** Locks entries of the trash. One that is being purged does not come back; a merged company is split off instead. */
+/** Locks entries of the trash. One that is being purged does not come back; a merged record is split off instead. */
 export async function lockEntries(
   transaction: Db,
   entity_type: TrashedType,

@@ -23,6 +23,11 @@ const byOthers = ({ action_id, user_email }: Creation): RawBuilder<unknown> =>
   sql`activity.id >= ${firstIdAt('act', idTime(action_id))} and activity.action_id is distinct from ${action_id}
     and activity.user_email <> coalesce(${user_email}::text, '')`
 
+/** Records that others merged into it. */
+const mergedByOthers = ({ user_email }: Creation): RawBuilder<unknown> => sql`
+  exists (select from trash where trash.company_id = record.id and ${isMerged}
+    and trash.user_email <> coalesce(${user_email}::text, ''))`
+
 const verdictBy = ({ user_email }: Creation) => sql`verdict.user_email <> coalesce(${user_email}::text, '')`
 
 /** Changes of a company and its deals, others' deals, companies that others merged into it, and verdicts on it. */
@@ -30,13 +35,15 @@ const companies: Condition = (creation) => sql`
   exists (select from activity where activity.company_id = record.id and ${byOthers(creation)})
   or exists (select from dealflow join activity on activity.entity_id = dealflow.id
     where dealflow.company_id = record.id and ${byOthers(creation)})
-  or exists (select from trash where trash.company_id = record.id and ${isMerged}
-    and trash.user_email <> coalesce(${creation.user_email}::text, ''))
+  or ${mergedByOthers(creation)}
   or exists (select from thesis_verdicts verdict where verdict.company_id = record.id and ${verdictBy(creation)})`
 
 /** Changes of the record itself. */
 const recordItself: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})`
+
+/** Changes of a person, and people whom others merged into them. */
+const people: Condition = (creation) => sql`${recordItself(creation)} or ${mergedByOthers(creation)}`
 
 /** Changes of the note and of its replies. */
 const notes: Condition = (creation) => sql`
@@ -59,7 +66,7 @@ const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Conditio
   company: { table: 'companies', isBuiltOn: companies },
   dealflow: { table: 'dealflow', isBuiltOn: recordItself },
   thesis: { table: 'theses', isBuiltOn: theses },
-  person: { table: 'people', isBuiltOn: recordItself },
+  person: { table: 'people', isBuiltOn: people },
   note: { table: 'notes', isBuiltOn: notes },
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readPeople, type StoredPerson } from '#src/features/people/index.ts'
+import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
 const VALUES_PER_QUERY = 2000
@@ -60,9 +61,11 @@ export async function readCandidates(db: Db, keys: PersonKeys): Promise<StoredPe
   return readPeople(db, [...ids])
 }
 
-/** A person in the trash. */
+/** A person in the trash, or one who was merged into another. */
 export interface TrashedPerson {
   id: string
+  /** The person that they were merged into; null: they were deleted. */
+  survivor: string | null
   record: Omit<StoredPerson, 'companies'>
 }
 
@@ -73,7 +76,7 @@ export async function readTrashedPeople(
   emails: readonly string[],
 ): Promise<TrashedPerson[]> {
   const { rows } = await sql<TrashedPerson>`
-    select id, content -> 'record' as record from trash
+    select id, case when ${isMerged} then company_id end as survivor, content -> 'record' as record from trash
     where entity_type = 'person' and not purging and (id = any(${[...ids]}::text[])
       or exists (select from json_array_elements_text(content -> 'record' -> 'emails') email
         where email = any(${[...emails]}::text[])))

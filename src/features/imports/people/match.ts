@@ -32,6 +32,14 @@ export class PersonIndex<Known extends KnownPerson> {
     this.#set(`name ${folded}`, known)
   }
 
+  /** Also finds a person by what was that of someone who was merged into them. */
+  addMerged(survivor: string, { id, emails }: { id: string; emails: readonly string[] }): void {
+    const known = this.#byId.get(survivor)
+    if (!known) return
+    this.#byId.set(id, known)
+    for (const email of emails) this.#set(`email ${email}`, known)
+  }
+
   #set(key: string, known: Known): void {
     const same = this.#byKey.get(key)
     if (!same) this.#byKey.set(key, [known])

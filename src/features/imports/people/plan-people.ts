@@ -7,7 +7,7 @@ import type { OnExisting } from '../record-schema.ts'
 import { type CompanyMention, CompanyMentions, explainUnknown } from '../records/company-mentions.ts'
 import { type CellMessages, cellError } from '../rows/field-cells.ts'
 import { applyRow, isSamePerson, type LinkedRow, type RowLink } from './apply-row.ts'
-import { profileKey, readCandidates, readTrashedPeople } from './candidates.ts'
+import { profileKey, readCandidates, readTrashedPeople, type TrashedPerson } from './candidates.ts'
 import { PersonIndex } from './match.ts'
 import type { PersonRow } from './person-reader.ts'
 
@@ -97,8 +97,13 @@ export class PeoplePlan {
   async make(db: Db, fields: CustomFieldMap, report: PlanReport): Promise<void> {
     await this.mentions.resolve(db, this.#choices.createCompanies)
     const rows = this.#rows.map(({ person, named }) => ({ person, links: linksOf(person, named) }))
-    const index = await this.#readIndex(db, rows)
-    const trashed = await this.#readTrash(db, rows)
+    const inTrash = await readTrashedPeople(
+      db,
+      distinct(rows.flatMap(({ person }) => person.id ?? [])),
+      distinct(rows.flatMap(({ person }) => person.emails.map(({ text }) => text))),
+    )
+    const index = await this.#readIndex(db, rows, inTrash)
+    const trashed = await findDeleted(db, inTrash)
     for (const [position, row] of rows.entries()) {
       if (position % ROWS_PER_TURN === 0) await yieldToEventLoop()
       const { person, links } = row
@@ -109,8 +114,8 @@ export class PeoplePlan {
       })
       if (other && person.emails[0])
         person.notes.push(cellError(person.emails[0].column, 'emails', person.emails[0].text, OTHER_OWNER))
-      const inTrash = known ? undefined : trashed(person)
-      if (inTrash && this.#choices.onTrashed === 'skip') {
+      const deleted = known ? undefined : trashed(person)
+      if (deleted && this.#choices.onTrashed === 'skip') {
         report.trash(person)
         continue
       }
@@ -118,7 +123,7 @@ export class PeoplePlan {
         report.skip(person)
         continue
       }
-      const target = known ?? this.#newTarget(person, inTrash)
+      const target = known ?? this.#newTarget(person, deleted)
       const effect = effectOf(
         row,
         target.current,
@@ -145,11 +150,18 @@ export class PeoplePlan {
     return { id: start.id, before: undefined, isRestored: false, current: start, effects: [] }
   }
 
-  async #readIndex(db: Db, rows: readonly LinkedRow[]): Promise<PersonIndex<PlannedPerson>> {
+  async #readIndex(
+    db: Db,
+    rows: readonly LinkedRow[],
+    trashed: readonly TrashedPerson[],
+  ): Promise<PersonIndex<PlannedPerson>> {
     const isBare = ({ person, links }: LinkedRow) =>
       person.emails.length === 0 && links.length === 0 && person.links.length === 0
     const candidates = await readCandidates(db, {
-      ids: distinct(rows.flatMap(({ person }) => person.id ?? [])),
+      ids: distinct([
+        ...rows.flatMap(({ person }) => person.id ?? []),
+        ...trashed.flatMap(({ survivor }) => survivor ?? []),
+      ]),
       emails: distinct(rows.flatMap(({ person }) => person.emails.map(({ text }) => text))),
       profiles: distinct(
         rows.flatMap(({ person }) => person.links.flatMap(({ text }) => profileKey(text) ?? [])),
@@ -162,32 +174,9 @@ export class PeoplePlan {
       this.known.add(before.id)
       index.add({ id: before.id, before, isRestored: false, current: before, effects: [] })
     }
+    for (const { id, survivor, record } of trashed)
+      if (survivor !== null) index.addMerged(survivor, { id, emails: record.emails })
     return index
-  }
-
-  /** Finds the person in the trash that a row is about. */
-  async #readTrash(
-    db: Db,
-    rows: readonly LinkedRow[],
-  ): Promise<(row: PersonRow) => StoredPerson | undefined> {
-    const trashed = await readTrashedPeople(
-      db,
-      distinct(rows.flatMap(({ person }) => person.id ?? [])),
-      distinct(rows.flatMap(({ person }) => person.emails.map(({ text }) => text))),
-    )
-    const links = await readLinks(
-      db,
-      trashed.map(({ id }) => id),
-    )
-    const byKey = new Map<string, StoredPerson>()
-    for (const { id, record } of trashed) {
-      const person = { ...record, companies: links.get(id) ?? {} }
-      for (const key of [id, ...record.emails]) if (!byKey.has(key)) byKey.set(key, person)
-    }
-    return ({ id, emails }) => {
-      const own = id === undefined ? undefined : byKey.get(id)
-      return own ?? emails.map(({ text }) => byKey.get(text)).find(Boolean)
-    }
   }
 
   /** New people need values in required custom fields. */
@@ -198,6 +187,27 @@ export class PeoplePlan {
       for (const { row } of target.effects) report.fail(row.person, requiredError(missing).message)
       this.people.delete(target)
     }
+  }
+}
+
+/** Finds the deleted person that a row is about. */
+async function findDeleted(
+  db: Db,
+  inTrash: readonly TrashedPerson[],
+): Promise<(row: PersonRow) => StoredPerson | undefined> {
+  const deleted = inTrash.filter(({ survivor }) => survivor === null)
+  const links = await readLinks(
+    db,
+    deleted.map(({ id }) => id),
+  )
+  const byKey = new Map<string, StoredPerson>()
+  for (const { id, record } of deleted) {
+    const person = { ...record, companies: links.get(id) ?? {} }
+    for (const key of [id, ...record.emails]) if (!byKey.has(key)) byKey.set(key, person)
+  }
+  return ({ id, emails }) => {
+    const own = id === undefined ? undefined : byKey.get(id)
+    return own ?? emails.map(({ text }) => byKey.get(text)).find(Boolean)
   }
 }
 

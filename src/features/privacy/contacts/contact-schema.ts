@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Activity, activityExample } from '#src/features/activity/schema.ts'
-import { idPath } from '#src/features/trash/schema.ts'
+import { idPath, MovedAnswer } from '#src/features/trash/schema.ts'
 import {
   Data,
   endpoint,
@@ -82,6 +82,7 @@ export const getPersonalData = endpoint('GET', '/api/people/:id/personal-data', 
       notes: [],
       executives: [],
     }),
+    301: MovedAnswer,
   },
 })
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { findTrashed } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { NotFound } from '#src/platform/errors.ts'
+import { Moved, NotFound } from '#src/platform/errors.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import { type ContactDetails, ContactPattern } from './contact-pattern.ts'
 
@@ -25,14 +26,18 @@ const fields = sql`id, name, to_json(emails) as emails, to_json(phones) as phone
 const trashed = sql`id, content -> 'record' ->> 'name' as name, content -> 'record' -> 'emails' as emails,
   content -> 'record' -> 'phones' as phones, content -> 'record' -> 'links' as links`
 
-/** A person, also one in the trash or merged into another one, with previous details from the ledger; undefined: none. */
+/**
+ * A person, also one in the trash, with previous details from the ledger; undefined: none.
+ * @throws Moved if they are part of another one
+ */
 export async function findContact(db: Db, id: string): Promise<Contact | undefined> {
+  const survivor = (await findTrashed(db, [id])).get(id)?.survivor
+  if (survivor)
+    throw new Moved(`The person ${id} was merged into ${survivor}. Use that id instead.`, survivor)
   const { rows } = await sql<StoredContact>`
     select ${fields} from people where id = ${id}
     union all
-    select ${trashed} from trash where entity_type = 'person' and id = ${id}
-    union all
-    select ${trashed} from trash where entity_type = 'person' and id <> ${id} and parent_id = ${id}`.execute(
+    select ${trashed} from trash where entity_type = 'person' and (id = ${id} or company_id = ${id})`.execute(
     db,
   )
   const contact = rows.find((row) => row.id === id)
@@ -54,8 +59,8 @@ const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
 /** The values in the changes of people's details. */
 async function readPreviousDetails(db: Db, ids: readonly string[]): Promise<Omit<StoredContact, 'id'>[]> {
   const { rows } = await sql<{ field: string; value: unknown }>`
-    select key as field, side.value from activity, json_each(changes) change, json_each(change.value) side
-    where entity_id = any(${[...ids]}) and changes is not null and key in ('name', 'emails', 'phones', 'links')`.execute(
+    select change.key as field, side.value from activity, json_each(changes) change, json_each(change.value) side
+    where entity_id = any(${[...ids]}) and changes is not null and change.key in ('name', 'emails', 'phones', 'links')`.execute(
     db,
   )
   return rows.map(({ field, value }) => {

@@ -25,7 +25,7 @@ type Count = (table: string, rows: number | bigint | undefined) => void
  * Removes a person for good, also from the trash: with their links, the values in their history, and their details in the
  * text of notes that name them by a link. All of it is one transaction, so that an erasure that fails can be repeated.
  * @param source who erases it, for the ledger and the audit log
- * @throws NotFound if the person neither exists nor was erased, InvalidInput if `confirm` is not their name
+ * @throws NotFound if the person neither exists nor was erased, Moved if they are part of another one, InvalidInput if `confirm` is not their name
  */
 export const eraseContact = (
   { db, kinds }: EraseParts,
@@ -70,7 +70,7 @@ export const eraseContact = (
 async function lockContact(transaction: Db, id: string): Promise<void> {
   await sql`select from people where id = ${id} for update`.execute(transaction)
   await sql`
-    select from trash where id = ${id} or (entity_type = 'person' and parent_id = ${id}) order by id for update`.execute(
+    select from trash where id = ${id} or (entity_type = 'person' and company_id = ${id}) order by id for update`.execute(
     transaction,
   )
 }

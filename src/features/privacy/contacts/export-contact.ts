@@ -18,7 +18,7 @@ const ledgerOf = (id: RawBuilder<unknown>) => sql`coalesce((
 /**
  * Everything stored about a person, as the text of a JSON object of `PersonalData`, in parts. Records the export in the audit
  * log first.
- * @throws NotFound if there is no such person, also not in the trash
+ * @throws NotFound if there is no such person, also not in the trash, Moved if they are part of another one
  */
 export async function exportContact(
   db: Db,

@@ -40,6 +40,8 @@ export const strings = {
     user_enabled: 'User enabled',
     user_erased: 'User erased',
     user_exported: 'User exported',
+    person_erased: 'Person erased',
+    person_exported: 'Person exported',
     key_created: 'API key created',
     key_revoked: 'API key revoked',
     export: 'Export',

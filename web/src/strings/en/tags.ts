@@ -1,16 +1,29 @@
 import { formatNumber } from '#web/format/format.ts'
 
+interface Tagged {
+  companies: number
+  people: number
+}
+
 const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)
+const people = (count: number): string => (count === 1 ? '1 person' : `${formatNumber(count)} people`)
+
+/** What has a tag: companies, people, or both. */
+const tagged = (tag: Tagged): string => {
+  if (tag.people === 0) return companies(tag.companies)
+  return tag.companies === 0 ? people(tag.people) : `${companies(tag.companies)} and ${people(tag.people)}`
+}
 
 /** Text of Settings → Tags. */
 export const strings = {
   title: 'Tags',
-  description: 'A tag exists as long as a company has it.',
+  description: 'A tag exists as long as a company or a person has it.',
   count: (count: number) => (count === 1 ? '1 tag' : `${formatNumber(count)} tags`),
   search: 'Search tags',
   clearSearch: 'Clear search',
   tag: 'Tag',
   companies: 'Companies',
+  people: 'People',
   actions: 'Actions',
   actionsFor: (name: string) => `Actions for ${name}`,
   empty: 'No tags yet',
@@ -21,19 +34,19 @@ export const strings = {
   merge: 'Merge into…',
   delete: 'Delete…',
   renameTitle: (name: string) => `Rename the tag ${name}`,
-  renameHelp: (count: number) => `Changes the tag for ${companies(count)}.`,
+  renameHelp: (tag: Tagged) => `Changes the tag for ${tagged(tag)}.`,
   newName: 'New name',
-  willMerge: (name: string, count: number) =>
-    `${name} already exists for ${companies(count)}. The two tags become one.`,
+  willMerge: (tag: Tagged & { name: string }) =>
+    `${tag.name} already exists for ${tagged(tag)}. The two tags become one.`,
   invalidName: 'A tag cannot contain semicolons.',
   renameButton: 'Rename',
   mergeTitle: (name: string) => `Merge the tag ${name} into another`,
-  mergeHelp: (name: string, count: number) =>
-    `${companies(count)} with ${name} will have the other tag instead.`,
+  mergeHelp: (tag: Tagged & { name: string }) =>
+    `${tagged(tag)} with ${tag.name} will have the other tag instead.`,
   mergeInto: 'Merge into',
   mergeButton: 'Merge',
   noOther: 'No matches',
   deleteTitle: (name: string) => `Delete the tag ${name}?`,
-  deleteHelp: (count: number) => `It is removed from ${companies(count)}. You can undo this.`,
+  deleteHelp: (tag: Tagged) => `It is removed from ${tagged(tag)}. You can undo this.`,
   deleteButton: 'Delete tag',
 }

@@ -12,6 +12,7 @@ import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 export interface TagCount {
   name: string
   companies: number
+  people: number
 }
 
 export interface OpenedTag {
@@ -38,7 +39,7 @@ function useRefresh(): () => Promise<unknown> {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(
-      ['tags', 'companies', 'activity'].map((resource) =>
+      ['tags', 'companies', 'people', 'activity'].map((resource) =>
         queryClient.invalidateQueries({ queryKey: [resource] }),
       ),
     )
@@ -75,7 +76,7 @@ function RenameTag({ tag, close }: TagDialogProps) {
       close={close}
     >
       <Stack gap="xs">
-        {strings.renameHelp(tag.companies)}
+        {strings.renameHelp(tag)}
         <TextInput
           label={strings.newName}
           value={name}
@@ -86,7 +87,7 @@ function RenameTag({ tag, close }: TagDialogProps) {
           data-autofocus
         />
         <Text size="sm" role="status">
-          {existing && strings.willMerge(existing.name, existing.companies)}
+          {existing && strings.willMerge(existing)}
         </Text>
       </Stack>
     </ConfirmDialog>
@@ -110,7 +111,7 @@ function MergeTag({ tag, close }: TagDialogProps) {
       close={close}
     >
       <Stack gap="xs">
-        {strings.mergeHelp(tag.name, tag.companies)}
+        {strings.mergeHelp(tag)}
         <SearchableSelect
           label={strings.mergeInto}
           options={[...new Set([...(into === null ? [] : [into]), ...others])]}
@@ -146,7 +147,7 @@ function DeleteTag({ tag, close }: TagDialogProps) {
       act={act}
       close={close}
     >
-      {strings.deleteHelp(tag.companies)}
+      {strings.deleteHelp(tag)}
     </ConfirmDialog>
   )
 }

@@ -6,7 +6,11 @@ import { formatNumber } from '#web/format/format.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { OpenedTag, TagCount } from './tag-dialogs.tsx'
 
-const COLUMNS = [{ label: strings.tag }, { label: strings.companies, width: 120 }]
+const COLUMNS = [
+  { label: strings.tag },
+  { label: strings.companies, width: 120 },
+  { label: strings.people, width: 120 },
+]
 const ACTIONS = { label: <VisuallyHidden>{strings.actions}</VisuallyHidden>, width: 60 }
 
 interface TagsTableProps {
@@ -14,7 +18,7 @@ interface TagsTableProps {
   open: (opened: OpenedTag) => void
 }
 
-/** Tags with their number of companies. */
+/** Tags with their number of companies and people. */
 export function TagsTable({ tags, open }: TagsTableProps) {
   const mayWrite = useCan('write')
   return (
@@ -27,6 +31,7 @@ export function TagsTable({ tags, open }: TagsTableProps) {
             </Text>
           </Table.Td>
           <Table.Td style={{ fontVariantNumeric: 'tabular-nums' }}>{formatNumber(tag.companies)}</Table.Td>
+          <Table.Td style={{ fontVariantNumeric: 'tabular-nums' }}>{formatNumber(tag.people)}</Table.Td>
           {mayWrite && (
             <Table.Td>
               <Menu position="bottom-end">

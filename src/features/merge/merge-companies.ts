@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
 import {
   applyPatch,
+  type CompanyPatch,
+  companyProperties,
   companyUpdate,
   isCompanyId,
   profileKey,
@@ -13,13 +15,21 @@ import {
 } from '#src/features/companies/index.ts'
 import { orTrashed, unknownCompanies } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
-import { InvalidInput, orNotFound } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
-import { type MergedFields, mergeFields } from './fields.ts'
-import { joinCompanies, lockForMerge } from './records.ts'
+import { joinCompanies, lockCompaniesForMerge } from './company-records.ts'
+import { type MergeRules, mergeFields } from './fields.ts'
 import type { MergeBody, Merged, Moved } from './schema.ts'
+import { inMerge, othersIn } from './transaction.ts'
+
+export const COMPANY_RULES: MergeRules = {
+  one: 'company',
+  several: 'companies',
+  properties: companyProperties,
+  companions: { llm_score_details: 'llm_score_overall' },
+  leavesOut: false,
+}
 
 const FILES_TIMEOUT_MS = 3000
 
@@ -41,39 +51,22 @@ export async function mergeCompanies(
   id: string,
   { from, choose = {}, dry_run = false }: MergeBody,
 ): Promise<string> {
-  const merged = [...new Set(from)]
-  if (merged.includes(id))
-    throw new InvalidInput(`from must be ids of other companies: ${id} cannot be merged with itself.`)
+  const merged = othersIn(COMPANY_RULES, id, from)
   const files = await countFiles(objects, merged)
-  const result = inShortTransaction(db, async (transaction) => {
+  return inMerge(db, dry_run, async (transaction) => {
     const companies = await lockMerged(transaction, id, merged)
-    const { fields, conflicts } = mergeFields(companies, choose)
+    const { fields, conflicts } = mergeFields<CompanyPatch>(COMPANY_RULES, companies, choose)
     const moved = { ...(await move(transaction, action, id, merged)), files }
     await writeFields(transaction, action, companies[0] as StoredCompany, fields)
     const company = orNotFound(await readCompany(transaction, id), 'company', id)
     const parts: Omit<Merged, 'company'> = { action_id: dry_run ? null : action.id, conflicts, moved }
-    const text = `{"company":${company},${JSON.stringify(parts).slice(1)}`
-    if (dry_run) throw new DryRun(text)
-    return text
+    return `{"company":${company},${JSON.stringify(parts).slice(1)}`
   })
-  return result.catch((error) => {
-    if (error instanceof DryRun) return error.result
-    throw error
-  })
-}
-
-class DryRun extends Error {
-  readonly result: string
-
-  constructor(result: string) {
-    super('The transaction of a dry run is rolled back.')
-    this.result = result
-  }
 }
 
 /** The companies, the survivor first, locked until the transaction ends. */
 async function lockMerged(transaction: Db, id: string, from: string[]): Promise<StoredCompany[]> {
-  const existing = await lockForMerge(transaction, [id, ...from])
+  const existing = await lockCompaniesForMerge(transaction, [id, ...from])
   await orTrashed(transaction, existing.has(id) || undefined, 'company', id)
   const missing = from.filter((other) => !existing.has(other))
   if (missing.length > 0) throw await unknownCompanies(transaction, 'from must be ids of companies', missing)
@@ -98,7 +91,7 @@ async function writeFields(
   transaction: Db,
   action: Action,
   before: StoredCompany,
-  fields: MergedFields['fields'],
+  fields: CompanyPatch,
 ): Promise<void> {
   const { company, changed } = applyPatch(before, fields)
   if (changed.length === 0) return

@@ -12,11 +12,13 @@ import { type DealMove, moveDeals } from '#src/features/deals/index.ts'
 import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { moveLinks } from '#src/features/people/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
-import { copyToTrash, isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { idsOf } from '#src/platform/ids.ts'
+import type { Merging } from './kind.ts'
+import { lockParts, type Part, returnBranches, storeParts, withoutSurvivor } from './parts.ts'
 
 /** Locks the companies, and the bulk actions that they are part of. Returns the ids of those that exist. */
-export async function lockForMerge(transaction: Db, ids: string[]): Promise<Set<string>> {
+export async function lockCompaniesForMerge(transaction: Db, ids: string[]): Promise<Set<string>> {
   await lockActionsOf(transaction, ids)
   const { rows } = await sql<{ id: string }>`
     select id from companies where id = any(${ids}) order by id for update`.execute(transaction)
@@ -38,19 +40,10 @@ export async function joinCompanies(
   const people = await moveLinks(transaction, action, { from, to: survivor })
   const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
-  await copyToTrash(transaction, action, 'companies', sql`id = any(${from})`, {
-    entity_type: 'company',
-    name: sql`name`,
-    company_id: sql`${survivor}::text`,
-    parent_id: sql`${survivor}::text`,
-    attached: sql`${bulkActionPlaces.content},
-      'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`,
-  })
+  const attached = sql`${bulkActionPlaces.content},
+    'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`
+  await storeParts(transaction, action, 'company', { survivor, from, attached })
   const kept = await removeCompanies(transaction, from)
-  await sql`
-    update trash set company_id = ${survivor} where company_id = any(${from}) and ${isMerged}`.execute(
-    transaction,
-  )
   await sql`delete from companies where id = any(${from})`.execute(transaction)
   await recordAction(
     transaction,
@@ -68,37 +61,26 @@ async function dealsOf(transaction: Db, companies: string[], to: string): Promis
   return rows
 }
 
-interface MergedEntry {
-  id: string
-  action_id: string
-}
-
 /**
  * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
  * bulk actions. The links of people and notes are changes of theirs, which the undo puts back after the companies.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */
-export async function splitCompanies(
+async function splitCompanies(
   transaction: Db,
   action: Action,
   survivor: string,
   ids: string[],
 ): Promise<Restoration> {
-  const survives = (await lockForMerge(transaction, [survivor, ...ids])).has(survivor)
-  const { rows: entries } = await sql<MergedEntry>`
-    select id, action_id from trash
-    where id = any(${ids}) and ${isMerged} and parent_id = ${survivor} and not purging
-    order by id for update`.execute(transaction)
-  const split = entries.map(({ id }) => id)
-  if (split.length === 0) return { restored: [], refused: [] }
-  if (!survives) {
-    const detail = `The company ${survivor}, which they were merged into, is in the trash or merged.`
-    return { restored: [], refused: split.map((id) => ({ id, reason: 'survivor_missing', detail })) }
-  }
+  const survives = (await lockCompaniesForMerge(transaction, [survivor, ...ids])).has(survivor)
+  const parts = await lockParts(transaction, survivor, ids)
+  const split = idsOf(parts)
+  if (split.length === 0 || !survives)
+    return { restored: [], refused: withoutSurvivor('company', survivor, split) }
   const losses = await copyCompaniesBack(transaction, split, bulkActionPlaces)
   await leaveActionRows(transaction, split, survivor)
   await returnBranches(transaction, split, survivor)
-  const moves = await movesOf(transaction, entries, survivor)
+  const moves = await movesOf(transaction, parts, survivor)
   await sql`delete from trash where id = any(${split})`.execute(transaction)
   const metadata = { merged_into: survivor }
   await recordAction(transaction, action, returnActivity('company_unmerged', split, losses, metadata))
@@ -107,23 +89,19 @@ export async function splitCompanies(
 }
 
 /** The deals that came with these companies, back. */
-async function movesOf(transaction: Db, entries: MergedEntry[], survivor: string): Promise<DealMove[]> {
+async function movesOf(transaction: Db, parts: Part[], survivor: string): Promise<DealMove[]> {
   const { rows } = await sql<DealMove>`
     select entity_id as deal_id, ${survivor}::text as from_id, changes -> 'company_id' ->> 'from' as to_id from activity
-    where action_id = any(${entries.map(({ action_id }) => action_id)}) and entity_type = 'dealflow'
-      and changes -> 'company_id' ->> 'from' = any(${entries.map(({ id }) => id)})
+    where action_id = any(${parts.map(({ action_id }) => action_id)}) and entity_type = 'dealflow'
+      and changes -> 'company_id' ->> 'from' = any(${parts.map(({ id }) => id)})
       and changes -> 'company_id' ->> 'to' = ${survivor}`.execute(transaction)
   return rows
 }
 
-/** Companies that had been merged into those that return are part of them again. */
-async function returnBranches(transaction: Db, ids: string[], survivor: string): Promise<void> {
-  await sql`
-    with recursive branch(id, top) as (
-      select id, id from trash where id = any(${ids})
-      union all
-      select trash.id, branch.top from trash join branch on trash.parent_id = branch.id
-        where trash.company_id = ${survivor} and ${isMerged})
-    update trash set company_id = branch.top from branch
-    where trash.id = branch.id and branch.id <> branch.top`.execute(transaction)
+/** How the undo merges companies again, and splits them. */
+export const companyMerging: Merging = {
+  entity_type: 'company',
+  lock: lockCompaniesForMerge,
+  join: async (...merge) => (await joinCompanies(...merge)).deals,
+  split: splitCompanies,
 }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { type Headers, keyOf, sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
+
+let api: TestApp
+const member: Headers = { 'x-user-email': 'mel@example.com' }
+const other: Headers = { 'x-user-email': 'olga@example.com' }
+const viewer: Headers = { 'x-user-email': 'vic@example.com' }
+const partner: Headers = { 'x-user-email': 'pat@example.com' }
+let company: string
+before(async () => {
+  api = await testApp({ WORKER: 'off', ENFORCE_ROLES: 'true' })
+  for (const [email, role] of [
+    ['mel@example.com', 'member'],
+    ['olga@example.com', 'member'],
+    ['vic@example.com', 'viewer'],
+    ['pat@example.com', 'partner'],
+  ] as const)
+    await userWithRole(api, email, role)
+  company = (await send(partner, 'POST', '/api/companies', { name: 'Firm' })).body.data.id
+})
+after(() => api.close())
+
+type Method = Parameters<TestApp['call']>[0]
+const send = (headers: Headers, method: Method, url: string, body?: unknown) =>
+  api.call(method, url, body, { headers })
+const actionOf = ({ status, headers, body }: Answer): string => {
+  assert.ok(status < 300, `${status} ${JSON.stringify(body)}`)
+  return String(headers['x-action-id'])
+}
+const undo = (headers: Headers, action: string) => send(headers, 'POST', `/api/actions/${action}/undo`, {})
+const write = async (headers: Headers, fields = {}) => {
+  const answer = await send(headers, 'POST', '/api/notes', {
+    body: 'Text',
+    about: [{ type: 'company', id: company }],
+    ...fields,
+  })
+  const action = actionOf(answer)
+  return { id: answer.body.data.id as string, url: `/api/notes/${answer.body.data.id}`, action }
+}
+const exists = async (url: string) => (await send(partner, 'GET', url)).status === 200
+
+test('members restore their own notes, with replies of others, and only partners those of others', async () => {
+  const { id, url } = await write(member)
+  const reply = await send(other, 'POST', '/api/notes', { body: 'Reply', parent_id: id })
+  actionOf(await send(member, 'DELETE', url))
+  for (const [headers, status] of [
+    [viewer, 403],
+    [other, 403],
+    [member, 200],
+  ] as const)
+    assert.equal((await send(headers, 'POST', `/api/trash/${id}/restore`)).status, status)
+  assert.ok(await exists(`/api/notes/${reply.body.data.id}`))
+  actionOf(await send(partner, 'DELETE', url))
+  assert.equal((await send(member, 'POST', `/api/trash/${id}/restore`)).status, 200, 'deleted by a partner')
+  actionOf(await send(member, 'DELETE', url))
+  assert.equal((await send(partner, 'POST', `/api/trash/${id}/restore`)).status, 200)
+
+  actionOf(await send(partner, 'DELETE', `/api/companies/${company}`))
+  assert.equal((await send(member, 'POST', `/api/trash/${company}/restore`)).status, 403)
+  assert.equal((await send(partner, 'POST', `/api/trash/${company}/restore`)).status, 200)
+  assert.equal((await send(member, 'POST', '/api/trash/note_x/restore')).status, 404)
+})
+
+test('members undo what they did to their own notes', async () => {
+  const { id, url, action } = await write(member)
+  const change = actionOf(await send(member, 'PATCH', url, { body: 'Changed' }))
+  for (const headers of [viewer, other]) assert.equal((await undo(headers, change)).status, 403)
+  assert.equal((await undo(member, change)).body.data.reverted, 1)
+  assert.equal((await send(member, 'GET', url)).body.data.body, 'Text')
+
+  const reply = await send(other, 'POST', '/api/notes', { body: 'Reply', parent_id: id })
+  const kept = (await undo(member, action)).body.data
+  assert.deepEqual([kept.reverted, kept.skipped[0]?.reason], [0, 'built_on'])
+  const deletion = actionOf(await send(member, 'DELETE', url))
+  assert.equal((await undo(other, deletion)).status, 403)
+  const undone = (await undo(member, deletion)).body.data
+  assert.equal(undone.reverted, 2, 'with the reply of someone else')
+  assert.ok(await exists(`/api/notes/${reply.body.data.id}`))
+  assert.equal((await undo(member, undone.action_id)).body.data.reverted, 2, 'deleted again')
+  const restored = actionOf(await send(member, 'POST', `/api/trash/${id}/restore`))
+  assert.equal((await undo(member, restored)).status, 200)
+
+  const created = await write(member)
+  assert.equal((await undo(member, created.action)).body.data.reverted, 1)
+  assert.equal(await exists(created.url), false)
+
+  const theirs = await write(other)
+  const forced = actionOf(await send(partner, 'DELETE', theirs.url))
+  assert.equal((await undo(other, forced)).status, 403, 'the action of someone else')
+})
+
+test('an API key may restore and undo what its owner may, with the scope to write', async () => {
+  const cookie = await sessionCookieOf(api, 'mel@example.com')
+  const { headers: reading } = await keyOf(api, cookie, { scopes: ['read'] })
+  const { headers: writing } = await keyOf(api, cookie, { scopes: ['read', 'write'] })
+  const { id, url } = await write(writing, { visibility: 'private' })
+  const deletion = actionOf(await send(member, 'DELETE', url))
+  assert.equal((await send(reading, 'POST', `/api/trash/${id}/restore`)).status, 403)
+  assert.equal((await undo(reading, deletion)).status, 403)
+  assert.equal((await undo(partner, deletion)).status, 404, 'of a private note')
+  assert.equal((await undo(writing, deletion)).status, 200)
+})
