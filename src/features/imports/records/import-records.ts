@@ -1,6 +1,5 @@
 import type { CustomFieldMap } from '#src/features/fields/index.ts'
 import { personFieldKind } from '#src/features/people/index.ts'
-import { userReferences } from '#src/features/users/index.ts'
 import type { ReplayableFile } from '#src/platform/csv/replayable-file.ts'
 import { openTable, type Table } from '#src/platform/csv/table.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
@@ -8,31 +7,18 @@ import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { ImportParts } from '../batch-writer.ts'
 import { ImportColumns, isExport } from '../columns/columns.ts'
-import type { ColumnKind } from '../columns/company-columns.ts'
 import { CustomColumns } from '../columns/custom-columns.ts'
-import { type ImportedFieldKind, ImportedFieldSet } from '../columns/new-fields.ts'
+import { ImportedFieldSet } from '../columns/new-fields.ts'
 import { isColumnName } from '../columns/recognize-columns.ts'
 import { describeFile, missingColumn, preambleOf, requireHeader } from '../describe-file.ts'
 import { FileRows } from '../file-rows.ts'
-import type { ColumnFormats } from '../formats/column-formats.ts'
 import { FormatSurvey } from '../formats/format-survey.ts'
-import type { ImportOptions } from '../import-file.ts'
-import type { RunningImport } from '../import-record.ts'
-import type { PlannedNote } from '../notes/existing-notes.ts'
-import { NOTE_COLUMNS, type NoteField } from '../notes/note-columns.ts'
-import { NoteReader } from '../notes/note-reader.ts'
-import { NotesImport } from '../notes/notes-import.ts'
-import { PeopleImport } from '../people/people-import.ts'
-import { PERSON_COLUMNS, type PersonField } from '../people/person-columns.ts'
-import { PersonReader } from '../people/person-reader.ts'
-import type { PlannedPerson } from '../people/plan-people.ts'
-import type { OnExisting, RecordImportReport } from '../record-schema.ts'
+import type { RecordImportReport } from '../record-schema.ts'
 import { Repairs } from '../repairs.ts'
-import { CustomReader } from '../rows/custom-reader.ts'
 import { MAX_PREVIEW_ROWS } from '../schema.ts'
 import { ColumnSamples, lengthOf, Sample } from '../survey.ts'
-import { detectRecords } from './detect.ts'
-import { RecordImport, RecordLists, type RecordPlanner, type RecordType } from './record-import.ts'
+import { RecordImport, RecordLists, type RecordPlanner } from './record-import.ts'
+import { NOTES, PEOPLE, type RecordKind, type RecordOptions } from './record-kinds.ts'
 
 /** People and notes are kept in memory until they are written. */
 const MAX_ROWS = 200_000
@@ -41,65 +27,6 @@ const TOO_MANY =
   'The file is too large: a file of people or notes may have 200,000 rows and 256 MB of text. Split it, and import the parts.'
 
 const NO_CUSTOM_FIELDS = 'mapping must not create custom fields: notes have none.'
-
-export interface RecordOptions extends Omit<ImportOptions, 'onConflict' | 'identifyBy' | 'onStart'> {
-  createCompanies: boolean
-  onExisting: OnExisting
-  fileName: string | null
-  onStart(importing: RunningImport): Promise<void>
-}
-
-/** What makes an import one of people or of notes. */
-interface RecordKind<Field extends string, Item> {
-  type: RecordType
-  columns: ColumnKind<Field>
-  /** null: these records have no custom fields. */
-  fieldKind: ImportedFieldKind | null
-  /** The fields of which a file needs one, and their name for people. */
-  required: { fields: readonly Field[]; field: Field; what: string }
-  planner(prepared: PreparedRecords<Field>): Promise<RecordPlanner<Item>>
-}
-
-interface PreparedRecords<Field extends string> {
-  parts: ImportParts
-  options: RecordOptions
-  columns: ImportColumns<Field>
-  custom: CustomColumns
-  formats: ColumnFormats
-  lists: RecordLists
-  importId: string
-  table: Table
-  user: User | null
-}
-
-const PEOPLE: RecordKind<PersonField, PlannedPerson> = {
-  type: 'person',
-  columns: PERSON_COLUMNS,
-  fieldKind: personFieldKind,
-  required: {
-    fields: ['name', 'first_name', 'last_name', 'emails'],
-    field: 'name',
-    what: "the person's name or email address",
-  },
-  planner: async ({ parts, options, columns, custom, formats, lists, importId }) => {
-    const users = await userReferences(parts.db)
-    const reader = new PersonReader(columns, new CustomReader(columns, custom, formats, users), users)
-    return new PeopleImport({ reader, customFields: parts.customFields, lists, importId, choices: options })
-  },
-}
-
-const NOTES: RecordKind<NoteField, PlannedNote> = {
-  type: 'note',
-  columns: NOTE_COLUMNS,
-  fieldKind: null,
-  required: { fields: ['body', 'title'], field: 'body', what: 'the text of the note' },
-  planner: async ({ parts, options, columns, formats, lists, importId, table, user }) =>
-    new NotesImport({
-      reader: new NoteReader(columns, formats, await userReferences(parts.db)),
-      ...{ lists, importId, user: user?.email ?? null, choices: options },
-      source: { tool: detectRecords(table.header).source, fileName: options.fileName },
-    }),
-}
 
 type Records = (
   parts: ImportParts,
