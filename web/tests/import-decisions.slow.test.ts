@@ -74,7 +74,7 @@ test('a file that changes nothing gets an explanation', { skip }, async () => {
   await saysWhy('gone.csv', 'Firm\nGone Alder\nGone Beech\n', all)
   await page.getByRole('button', { name: all }).click()
   await trashChoice(page).getByText('Restore', { exact: true }).click()
-  await startsWith(page, 'Restore 2 companies')
+  await startsWith(page, 'Restore 2 records')
 
   await chooseFile(page, demo.url, 'out.csv', 'Firm\nOut Alder\n')
   await startsWith(page, 'Import 1 row: 1 new')
