@@ -61,24 +61,53 @@ export function* lines(rows: number, first = FIRST, fields = 0): Generator<Buffe
 }
 
 /** Imports a file with this many rows and custom fields over HTTP. */
-export async function measureImport(
+export async function measureImport(running: Running, rows: number, fields = 0): Promise<ImportFigures> {
+  // Other companies than those of an import without custom fields.
+  const file = lines(rows, fields > 0 ? 2 * FIRST : FIRST, fields)
+  return measureFile(running, rows, file, async (client, body) => {
+    if (fields > 0) for (const email of WRITTEN_USERS) await client.getUser({ params: { email } })
+    const mapping = JSON.stringify(customMapping(fields))
+    return (await client.importCompanies({ body, ...(fields > 0 && { querystring: { mapping } }) })).data
+  })
+}
+
+/** A file of invented people, five in each of their companies. */
+function* peopleLines(rows: number): Generator<Buffer> {
+  yield Buffer.from(stringify([['Name', 'Email', 'Phone', 'Company', 'Title', 'LinkedIn']]))
+  for (let row = 0; row < rows; row++) {
+    const company = `Bench Company ${Math.floor(row / 5)}`
+    const cells = [`Bench Person ${row}`, `person${row}@bench.example`, `+49 30 ${100_000 + row}`, company]
+    yield Buffer.from(stringify([[...cells, 'Partner', `https://www.linkedin.com/in/bench-${row}`]]))
+  }
+}
+
+/** Imports a file with this many people over HTTP, and creates their companies. */
+export const measurePeopleImport = (running: Running, rows: number): Promise<ImportFigures> =>
+  measureFile(
+    running,
+    rows,
+    peopleLines(rows),
+    async (client, body) =>
+      (await client.importPeople({ body, querystring: { create_companies: true } })).data,
+  )
+
+async function measureFile(
   { url, child }: Running,
   rows: number,
-  fields = 0,
+  content: Iterable<Buffer>,
+  send: (
+    client: ReturnType<typeof createClient>,
+    body: ReadableStream<Uint8Array>,
+  ) => Promise<{ created: number; errors: unknown[] }>,
 ): Promise<ImportFigures> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
-  const file = path.join(folder, 'companies.csv')
-  // Other companies than those of an import without custom fields.
-  await writeFile(file, lines(rows, fields > 0 ? 2 * FIRST : FIRST, fields))
+  const file = path.join(folder, 'file.csv')
+  await writeFile(file, content)
   const idle = await memoryOf(child)
   const endPeak = watchPeak(child)
-  const client = createClient({ baseUrl: url })
-  if (fields > 0) for (const email of WRITTEN_USERS) await client.getUser({ params: { email } })
   const start = performance.now()
-  const { data } = await client.importCompanies({
-    body: Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
-    ...(fields > 0 && { querystring: { mapping: JSON.stringify(customMapping(fields)) } }),
-  })
+  const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
+  const data = await send(createClient({ baseUrl: url }), body)
   const seconds = (performance.now() - start) / 1000
   const peak = Math.max(idle, endPeak())
   await rm(folder, { recursive: true })

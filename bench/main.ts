@@ -3,7 +3,7 @@ import os from 'node:os'
 import { measureEmbedding, measureScoring } from './bulk-actions.ts'
 import { measureFiles } from './files.ts'
 import { measureChangeBytes, measureHistory } from './history.ts'
-import { measureImport } from './import.ts'
+import { measureImport, measurePeopleImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, measure } from './measure.ts'
 import { loadNotes, noteOperations } from './notes.ts'
@@ -118,8 +118,13 @@ async function measureNotes(stage: Stage, ids: string[], place: Place): Promise<
   }
 }
 
+/** A file of people may have more, up to 200,000. */
+const MAX_PEOPLE = 20_000
+
 async function measureImports(stage: Stage): Promise<void> {
   printImport(await measureImport(await stage.service(), importRows))
+  const people = Math.min(importRows, MAX_PEOPLE)
+  printImport(await measurePeopleImport(await stage.service(), people), 'people with their companies')
   if (customFields === 0) return
   console.log(`\nThe same with ${customFields} custom fields, which it creates:`)
   printImport(await measureImport(await stage.service(), importRows, customFields))

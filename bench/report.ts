@@ -16,9 +16,9 @@ export function printRow(name: string, { rate, p50, p95, p99 }: Figures, ratio: 
   console.log(`| ${name} | ${[rate, p50, p95, p99].map(number).join(' | ')} | ${ratio} |`)
 }
 
-export function printImport({ rows, seconds, idle, peak }: ImportFigures): void {
+export function printImport({ rows, seconds, idle, peak }: ImportFigures, noun = 'rows'): void {
   console.log(
-    `\nImport of ${number(rows)} rows over HTTP: ${number(rows / seconds)} rows/s; ` +
+    `\nImport of ${number(rows)} ${noun} over HTTP: ${number(rows / seconds)} rows/s; ` +
       `memory ${number(idle)} MB idle, up to ${number(peak - idle)} MB more during the import.`,
   )
 }

@@ -219,6 +219,8 @@ const CLASSES: Record<string, string> = {
   createBulkAction: 'bulk',
   retryBulkAction: 'bulk',
   importCompanies: 'import',
+  importPeople: 'import',
+  importNotes: 'import',
   getAuthenticationStatus: 'none',
   getLogo: 'logo',
 }

@@ -85,6 +85,35 @@ test('export writes a file or to standard output', async () => {
   assert.match((await run('export', '--bom')).output, /^\ufeffid,/)
 })
 
+test('import says what a file holds, and imports people and notes', async () => {
+  const people = await write(
+    'people.csv',
+    'First Name,Last Name,Email,Company\nCli,Person,cli@person.example,Clico\n',
+  )
+  const unasked = await run('import', people)
+  assert.equal(unasked.status, 1)
+  assert.match(
+    unasked.errors,
+    /^This looks like 1 person\. The columns First Name and Last Name show it\.\nAdd --holds people/,
+  )
+  const dry = await run('import', people, '--dry-run')
+  assert.match(
+    dry.output,
+    /^This looks like 1 person.*created {3}1\n.*Clico: not found \(1 row\).*Use --create-companies/s,
+  )
+  const done = await run('import', people, '--holds', 'people', '--create-companies')
+  assert.equal(done.status, 0, done.errors)
+  assert.match(done.output, /Companies that were created: 1\n {2}Clico \(1 row\)/)
+  const notes = await write('notes.csv', 'Tagged Entity,Content\nCli Person,Hello\n')
+  const found = await run('import', notes)
+  assert.match(found.errors, /^This looks like an Affinity export of notes\./)
+  assert.match((await run('import', notes, '--holds', 'notes')).output, /created {3}1/)
+  assert.match(
+    (await run('import', notes, '--holds', 'deals')).errors,
+    /--holds must be companies, people, or notes/,
+  )
+})
+
 test('theses are imported from Markdown with front matter, once', async () => {
   const theses = await mkdtemp(path.join(folder, 'theses-'))
   await writeFile(path.join(theses, 'a.md'), '---\ncode: AA\ntitle: "A: a"\n---\n# Report\n')
@@ -115,7 +144,7 @@ test('an error is printed as a sentence', { skip: slow || (testServer && 'needs 
       2,
       /--create must name a custom field, such as custom\.vip=VIP, not "vip=a"/,
     ],
-    [['import', path.join(folder, 'missing.csv')], 1, /no such file/],
+    [['import', path.join(folder, 'missing.csv')], 1, /^There is no such file: .*missing\.csv\n$/],
     [['export', '--filter', 'limit=3'], 1, /limit is not a known query parameter/],
   ]
   for (const [words, status, message] of cases) {

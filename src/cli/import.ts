@@ -10,24 +10,57 @@ import { InputError } from './input-error.ts'
 /** From field to column, or to the column of a custom field that is created if there is none. */
 export type ColumnMapping = Record<string, string | { column: string }>
 
+export const HOLDS = ['companies', 'people', 'notes'] as const
+export type Holds = (typeof HOLDS)[number]
+
 export interface ImportSettings {
+  holds: Holds
   dryRun: boolean
   mapping: ColumnMapping
   /** The file to write the errors to. */
   errors: string | undefined
-  /** Further settings of `POST /api/companies/import`, which checks them. */
+  /** Further settings of the import, which the service checks. */
   choices: Record<string, string | undefined>
 }
 
-type Report = Awaited<ReturnType<Client['importCompanies']>>['data']
+type CompaniesReport = Awaited<ReturnType<Client['importCompanies']>>['data']
+type RecordsReport = Awaited<ReturnType<Client['importPeople']>>['data']
+type Report = CompaniesReport | RecordsReport
 
 const MAX_PRINTED = 10
 
-/** `import`: uploads a CSV file of companies, shows the progress and prints a summary. Returns the exit status. */
+/** `import`: uploads a file, shows the progress and prints a summary. Returns the exit status. */
 export async function importCommand(client: Client, file: string, settings: ImportSettings): Promise<number> {
-  const { dryRun, mapping, errors, choices } = settings
-  const { size } = file === '-' ? { size: 0 } : await stat(file)
-  if (file !== '-' && !(await stat(file)).isFile()) throw new InputError(`${file} is not a file.`)
+  const { dryRun, errors } = settings
+  const data = await upload(client, file, settings)
+  console.log(summary(data))
+  if (errors) await writeFile(errors, errorFile(data))
+  if (
+    dryRun &&
+    'companies' in data &&
+    data.companies.unknown.length > 0 &&
+    !settings.choices.create_companies
+  )
+    console.log('Use --create-companies to create the companies that do not exist.')
+  return data.failed > 0 ? 1 : 0
+}
+
+/** The size of a file. @throws InputError if there is no such file */
+export async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new InputError(`There is no such file: ${file}`)
+    throw error
+  })
+  if (!found.isFile()) throw new InputError(`${file} is not a file.`)
+  return found.size
+}
+
+async function upload(
+  client: Client,
+  file: string,
+  { holds, dryRun, mapping, choices }: ImportSettings,
+): Promise<Report> {
+  const size = file === '-' ? 0 : await sizeOf(file)
   const bar = new SingleBar({ format: '{bar} {percentage}% of {megabytes} MB', clearOnComplete: true })
   if (size > 0 && process.stderr.isTTY) bar.start(size, 0, { megabytes: (size / 1e6).toFixed(1) })
   const progress = new Transform({
@@ -39,7 +72,7 @@ export async function importCommand(client: Client, file: string, settings: Impo
   const input: Readable = file === '-' ? process.stdin : createReadStream(file)
   input.on('error', (error) => progress.destroy(error)).pipe(progress)
   try {
-    const upload = {
+    const request = {
       querystring: {
         dry_run: dryRun,
         ...(file === '-' ? {} : { file_name: path.basename(file).slice(0, 255) }),
@@ -48,18 +81,17 @@ export async function importCommand(client: Client, file: string, settings: Impo
       },
       body: Readable.toWeb(progress) as ReadableStream<Uint8Array>,
     }
-    const { data } = await client.importCompanies(upload, { fetch: await fetchWithoutTimeout() })
-    bar.stop()
-    console.log(summary(data))
-    if (errors) await writeFile(errors, errorFile(data))
-    return data.failed > 0 ? 1 : 0
+    const options = { fetch: await fetchWithoutTimeout() }
+    if (holds === 'people') return (await client.importPeople(request, options)).data
+    if (holds === 'notes') return (await client.importNotes(request, options)).data
+    return (await client.importCompanies(request, options)).data
   } finally {
     bar.stop()
   }
 }
 
 /** The import goes on long after the upload, and the `fetch` of Node.js gives up after five minutes. */
-async function fetchWithoutTimeout(): Promise<typeof fetch> {
+export async function fetchWithoutTimeout(): Promise<typeof fetch> {
   const { Agent, fetch: send } = await import('undici')
   const dispatcher = new Agent({ headersTimeout: 0 })
   return ((address: string, init: object) =>
@@ -89,9 +121,12 @@ function summary(report: Report): string {
   const more = errors.length + errors_omitted - shown.length
   return [
     dry_run ? 'Dry run: nothing was written. Expected result:' : 'Imported:',
-    ...COUNTS.filter((name) => ALWAYS_PRINTED.includes(name) || report[name] > 0).map(
-      (name) => `  ${name.replace('_', ' ').padEnd(9)} ${report[name]}`,
-    ),
+    ...COUNTS.map(
+      (name) =>
+        [name, 'type' in report && name === 'conflicts' ? 0 : (report as CompaniesReport)[name]] as const,
+    )
+      .filter(([name, count]) => ALWAYS_PRINTED.includes(name) || count > 0)
+      .map(([name, count]) => `  ${name.replace('_', ' ').padEnd(9)} ${count}`),
     'Columns:',
     ...Object.entries(report.columns).map(
       ([field, columns]) => `  ${field} from ${columns.join(', or else ')}`,
@@ -108,13 +143,7 @@ function summary(report: Report): string {
           }.`,
       ),
     ),
-    ...list(
-      'Conflicts, which --on-conflict decides:',
-      report.questions.map(
-        ({ row, name, message, decision }) => `row ${row}, ${name}: ${message} (${decision})`,
-      ),
-      report.questions_omitted,
-    ),
+    ...('companies' in report ? companiesOf(report) : conflictsOf(report)),
     ...list(
       'In the trash, which --on-trashed=restore brings back:',
       report.trashed_rows.map(({ row, name }) => `row ${row}: ${name}`),
@@ -130,6 +159,41 @@ function summary(report: Report): string {
     ...(more > 0 ? [`  and ${more} more; --errors FILE.csv saves the first 1,000`] : []),
     ...(stopped_at_row === null ? [] : [stopped(stopped_at_row)]),
   ].join('\n')
+}
+
+const conflictsOf = (report: CompaniesReport): string[] =>
+  list(
+    'Conflicts, which --on-conflict decides:',
+    report.questions.map(
+      ({ row, name, message, decision }) => `row ${row}, ${name}: ${message} (${decision})`,
+    ),
+    report.questions_omitted,
+  )
+
+const REASONS = {
+  unknown: 'not found',
+  ambiguous: 'several companies, or another website',
+  in_trash: 'in the trash',
+}
+
+/** The companies that people or notes are linked to. */
+function companiesOf({ companies, dry_run }: RecordsReport): string[] {
+  const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
+  return [
+    ...(companies.linked > 0 ? [`  companies that exist: ${companies.linked}`] : []),
+    ...list(
+      `Companies that ${dry_run ? 'would be' : 'were'} created: ${companies.created}`,
+      companies.new.map((company) => `${company.name} (${rows(company.rows)})`),
+      companies.new_omitted,
+    ),
+    ...list(
+      'Companies that rows were not linked to:',
+      companies.unknown.map(
+        (company) => `${company.name || company.website}: ${REASONS[company.reason]} (${rows(company.rows)})`,
+      ),
+      companies.unknown_omitted,
+    ),
+  ]
 }
 
 /** What was detected about the file, unless it is as usual. */

@@ -3,64 +3,13 @@ import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
 import { exportCommand } from './export.ts'
-import { type ColumnMapping, importCommand } from './import.ts'
+import { HELP } from './help.ts'
+import { type ColumnMapping, HOLDS, importCommand } from './import.ts'
+import { chooseHolds } from './import-holds.ts'
 import { InputError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
 import { tokenCommand } from './token.ts'
 import { typesCommand } from './types.ts'
-
-const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
-
-Commands
-  import FILE               Import companies from CSV or an Excel workbook. Use - as the file for standard input.
-    --dry-run               Report what would happen without writing anything.
-    --on-conflict WHAT      What happens to rows that may be another company: keep_apart (the default), update, or skip.
-    --on-trashed WHAT       What happens to rows about companies in the trash: skip (the default), or restore.
-    --identify-by FIELD     A custom text field that identifies companies, such as custom.crm_id.
-    --bad-cells WHAT        What happens to cells that cannot be read: blank (the default), or fail, which skips the row.
-    --formats JSON          How columns are written, such as '{"Revenue": {"unit": "million", "currency": "EUR"}}'.
-    --encoding NAME         The encoding, such as windows-1251. Detected by default.
-    --delimiter CHARACTER   A comma, semicolon, tab, or vertical bar. Detected by default.
-    --header-row ROW        The row with the column names, or 0 for none. Detected by default.
-    --sheet NAME            The sheet of a workbook.
-    --map FIELD=COLUMN      Map a field to a column. Can be repeated.
-    --create FIELD=COLUMN   Create a custom field for a column, such as custom.vip=VIP. Its type is guessed, and its
-                            label is the name of the column. Can be repeated.
-    --errors FILE.csv       Save the failed rows and the cells left blank, with the reasons, to a file.
-  import-theses FOLDER      Import theses from Markdown files with front matter (code, title, …).
-  export [FILE.csv]         Export companies to a file or to standard output (with npm run -s cli).
-    --filter NAME=VALUE     Export only matching companies, such as country_code=DE. Can be repeated, also with the
-                            same name: then companies with any of the values match.
-    --bom                   Begin the file with a byte order mark, so that Excel reads it as UTF-8.
-  types [FILE.ts]           Write TypeScript types of the custom fields to a file or to standard output.
-  token                     Print a bearer token for a script. Run it where the service runs, with its settings.
-    --email EMAIL           The user.
-    --worker                Instead of --email: for a worker that reports on bulk actions.
-    --expires TIME          The lifetime, such as 30d, 12h or 90m. The default is 7d.
-  key create                Create an API key and print it. It can be listed and revoked through the API.
-    --name NAME             What the key is for.
-    --scopes SCOPES         Separated by commas: read, write, import, export, bulk, worker, admin.
-    --role ROLE             The highest role it acts with. The default is the owner's.
-    --expires TIME          The lifetime, or never. The default is 90d.
-    --email EMAIL           The owner, if you run this where the service runs. Otherwise pass --token or --as.
-  user erase EMAIL          Lock a person out and replace their email address with a pseudonym everywhere.
-  user readmit EMAIL        Let an erased person sign in again, as a new user.
-  user export EMAIL         Print everything stored about a person as JSON.
-  person export ID|EMAIL    Print everything stored about a contact as JSON.
-  person erase ID|EMAIL     Remove a contact for good, with their details in the notes that name them by a link.
-    --executives            Remove the entries with their name from the executives of all companies too.
-    --also NAME             A further name to replace in those notes. Can be repeated.
-  duplicates scan           Compare all companies again to find duplicates.
-  audit verify [ENTRY]      Check that the audit log was not changed, and still has the entry that an earlier check
-                            printed. These seven work on the database, with the service's settings. With the
-                            embedded database, stop the service first.
-
-Options for every command
-  --url URL                 The service. Defaults to API_URL, or else to http://localhost:PORT (3000).
-  --token TOKEN             The API key or bearer token. Defaults to API_TOKEN.
-  --as EMAIL                The user, in development.
-  --help                    Print this help.
-`
 
 readEnvironmentFile()
 
@@ -70,6 +19,9 @@ const options = {
   as: { type: 'string' },
   help: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
+  holds: { type: 'string' },
+  'create-companies': { type: 'boolean', default: false },
+  'on-existing': { type: 'string' },
   map: { type: 'string', multiple: true, default: [] as string[] },
   create: { type: 'string', multiple: true, default: [] as string[] },
   errors: { type: 'string' },
@@ -124,15 +76,23 @@ async function main(): Promise<number> {
     case 'import': {
       if (!target) throw new UsageError('import needs a file.')
       const { errors, formats, encoding, delimiter, sheet } = values
-      return importCommand(client, target, {
+      const holds = HOLDS.find((one) => one === values.holds)
+      if (values.holds !== undefined && !holds)
+        throw new UsageError(`--holds must be companies, people, or notes, not ${values.holds}.`)
+      const settings = {
         dryRun: values['dry-run'],
         mapping: readMapping(values.map, values.create),
         errors,
         choices: {
           ...{ on_conflict: values['on-conflict'], on_trashed: values['on-trashed'] },
           ...{ identify_by: values['identify-by'], bad_cells: values['bad-cells'], formats, encoding },
-          ...{ delimiter, header_row: values['header-row'], sheet },
+          ...{ delimiter, header_row: values['header-row'], sheet, on_existing: values['on-existing'] },
+          ...(values['create-companies'] && { create_companies: 'true' }),
         },
+      }
+      return importCommand(client, target, {
+        ...settings,
+        holds: holds ?? (await chooseHolds(client, target, settings)),
       })
     }
     case 'import-theses':

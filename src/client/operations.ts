@@ -22,6 +22,7 @@ import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
+import { importNotes, importPeople } from '#src/features/imports/record-schema.ts'
 import { importCompanies } from '#src/features/imports/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
@@ -80,6 +81,8 @@ export const operations = {
   updateDeals,
   listPeople: people.listPeople,
   exportPeople: exportPeople,
+  importPeople,
+  importNotes,
   getPerson: people.getPerson,
   createPerson: duplicatePeople.createPerson,
   listDuplicatePeople: duplicatePeople.listDuplicatePeople,

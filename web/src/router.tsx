@@ -65,6 +65,12 @@ const importCompanies = createRoute({
   component: lazyRouteComponent(() => import('./screens/import/index.tsx'), 'ImportScreen'),
 })
 
+const importPeople = createRoute({
+  getParentRoute: () => shell,
+  path: '/people/import',
+  component: lazyRouteComponent(() => import('./screens/import/index.tsx'), 'ImportPeopleScreen'),
+})
+
 /** Loads no data on hover: a timeline has many links to records. */
 const company = createRoute({
   getParentRoute: () => shell,
@@ -247,6 +253,7 @@ const routeTree = root.addChildren([
     home,
     companies,
     importCompanies,
+    importPeople,
     company,
     people,
     person,

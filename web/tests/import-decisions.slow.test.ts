@@ -16,7 +16,7 @@ const imported = async (word: string) => {
 
 const startsWith = (page: Page, label: string) => page.getByRole('button', { name: label }).waitFor()
 
-const trashChoice = (page: Page) => page.getByRole('radiogroup', { name: 'Companies in the trash:' })
+const trashChoice = (page: Page) => page.getByRole('radiogroup', { name: 'Records in the trash:' })
 
 async function startImport(page: Page, file: string): Promise<void> {
   await importButton(page).click()
@@ -69,12 +69,12 @@ test('a file that changes nothing gets an explanation', { skip }, async () => {
     assert.equal(await page.getByRole('button', { name: 'Nothing to import' }).isDisabled(), true)
   }
   await saysWhy('header.csv', 'Firm,City\n', 'The file has no rows below the column names.')
-  await saysWhy('same.csv', 'Firm\nGone Cedar\n', 'The companies in this file already have these values.')
-  const all = 'All 2 rows are about companies in the trash. Choose Restore to import them.'
+  await saysWhy('same.csv', 'Firm\nGone Cedar\n', 'The records in this file already have these values.')
+  const all = 'All 2 rows are about records in the trash. Choose Restore to import them.'
   await saysWhy('gone.csv', 'Firm\nGone Alder\nGone Beech\n', all)
   await page.getByRole('button', { name: all }).click()
   await trashChoice(page).getByText('Restore', { exact: true }).click()
-  await startsWith(page, 'Restore 2 companies')
+  await startsWith(page, 'Restore 2 records')
 
   await chooseFile(page, demo.url, 'out.csv', 'Firm\nOut Alder\n')
   await startsWith(page, 'Import 1 row: 1 new')

@@ -182,10 +182,10 @@ test('an import that changes nothing shows the reason, unless there are several'
   const none = { created: 0, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0, left_out: 0 }
   const why = (counts: Partial<typeof none>, header_row = 1, mayRestore = true) =>
     explainNoChanges({ ...OLD, ...none, ...counts, file: { header_row } } as ImportReport, mayRestore)
-  const all = 'All 5 rows are about companies in the trash.'
+  const all = 'All 5 rows are about records in the trash.'
   assert.deepEqual(why({ trashed: 5 }), { text: `${all} Choose Restore to import them.`, tab: 'trashed' })
   assert.equal(why({ trashed: 5 }, 1, false)?.text, all)
-  assert.match(why({ trashed: 1, left_out: 1 })?.text ?? '', /^1 row is about a company in the trash\./)
+  assert.match(why({ trashed: 1, left_out: 1 })?.text ?? '', /^1 row is about a record in the trash\./)
   assert.equal(why({ unchanged: 5 })?.tab, 'unchanged')
   assert.deepEqual(why({ left_out: 2 }), { text: 'Every row is left out.', tab: 'leftOut' })
   assert.equal(why({})?.text, 'The file has no rows below the column names.')

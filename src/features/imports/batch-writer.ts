@@ -7,20 +7,16 @@ import {
   sourceKey,
   updateCompanies,
 } from '#src/features/companies/index.ts'
-import { type CustomFieldMap, type CustomFields, changeCustom } from '#src/features/fields/index.ts'
+import type { CustomFieldMap, CustomFields } from '#src/features/fields/index.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { Conflict, InvalidInput, Unavailable } from '#src/platform/errors.ts'
+import { Conflict, Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
+import { customValuesError, inTurn, writeOrSplit } from './batches.ts'
 import type { ImportColumns } from './columns/columns.ts'
 import type { IndexMerges } from './index-merges.ts'
 import type { PlannedCompany, ReadCompany } from './plan.ts'
 import type { BatchPlan, BatchPlanner, RowNote } from './plan-batch.ts'
-
-/** The last write of this process. */
-let lastWrite: Promise<void> = Promise.resolve()
-
-/** Brings companies back from the trash. */
 
 export interface ImportParts {
   db: Db
@@ -62,27 +58,15 @@ export class BatchWriter {
    */
   async write(companies: ReadCompany[], fields: CustomFieldMap): Promise<void> {
     if (companies.length === 0) return
-    const turn = lastWrite.then(() => this.#writeCompanies(companies, fields))
-    lastWrite = turn.catch(() => {})
-    return turn
-  }
-
-  /** If the database rejects a company, writes each half alone until only that company is left out. */
-  async #writeCompanies(companies: ReadCompany[], fields: CustomFieldMap): Promise<void> {
-    try {
-      await this.#writeTransaction(companies, fields)
-    } catch (error) {
-      const rejection = rejectionOf(error)
-      if (!rejection) throw error
-      const [first, ...others] = companies
-      if (first && others.length === 0) {
-        for (const { row } of first.rows) this.#options.reject(row, rejection)
-        return
-      }
-      const middle = Math.ceil(companies.length / 2)
-      await this.#writeCompanies(companies.slice(0, middle), fields)
-      await this.#writeCompanies(companies.slice(middle), fields)
-    }
+    return inTurn(() =>
+      writeOrSplit(
+        companies,
+        (part) => this.#writeTransaction([...part], fields),
+        ({ rows }, reason) => {
+          for (const { row } of rows) this.#options.reject(row, reason)
+        },
+      ),
+    )
   }
 
   async #writeTransaction(input: ReadCompany[], fields: CustomFieldMap): Promise<void> {
@@ -179,33 +163,10 @@ function withoutOutdated(
   const allowed = companies.map(({ of, rows }) => ({
     of,
     rows: rows.filter(({ row, fields: { custom = {} } }) => {
-      const message = errorOf(fields, custom)
+      const message = customValuesError(fields, custom)
       if (message !== undefined) outdated.push({ row, message })
       return message === undefined
     }),
   }))
   return { companies: allowed.filter(({ rows }) => rows.length > 0), outdated }
-}
-
-function errorOf(fields: CustomFieldMap, custom: Record<string, unknown>): string | undefined {
-  try {
-    changeCustom(fields, {}, custom)
-    return undefined
-  } catch (error) {
-    if (error instanceof InvalidInput) return error.message
-    throw error
-  }
-}
-
-const REASONS: Record<string, string> = {
-  '22': 'The database cannot store a value of this row',
-  '23': 'The row breaks a rule of the database',
-  '54': 'A value of this row is too large for the database',
-}
-
-/** The reason if the database rejected the data (SQLSTATE class 22, 23 or 54); undefined for other errors. */
-function rejectionOf(error: unknown): string | undefined {
-  const { code = '', constraint } = error as { code?: string; constraint?: string }
-  const reason = REASONS[String(code).slice(0, 2)]
-  return reason && `${reason} (${constraint ? `${constraint}, ` : ''}SQLSTATE ${code}).`
 }

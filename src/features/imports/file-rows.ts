@@ -3,9 +3,9 @@ import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import type { Repairs } from './repairs.ts'
 import { MAX_MALFORMED_ROWS } from './schema.ts'
 
-/** A row of the file: a company, one that is left out, or one that cannot be read. */
+/** A row of the file: a record, one that is left out, or one that cannot be read. */
 export type FileRow =
-  | { kind: 'company'; row: number; cells: string[] }
+  | { kind: 'record'; row: number; cells: string[] }
   | { kind: 'left_out'; row: number; cells: string[]; reason: string; canInclude: boolean }
   | { kind: 'malformed'; row: number; message: string }
 
@@ -62,7 +62,7 @@ export class FileRows {
     if ('leftOut' in record && !this.#repairs.isIncluded(row)) return leftOut(row, cells, record.leftOut)
     if (isExcluded) return leftOut(row, cells, EXCLUDED)
     const repaired = this.#repairs.cellsOf({ row, cells: 'leftOut' in record ? this.#fitted(cells) : cells })
-    return repaired.every(isBlank) ? undefined : { kind: 'company', row, cells: repaired }
+    return repaired.every(isBlank) ? undefined : { kind: 'record', row, cells: repaired }
   }
 }
 

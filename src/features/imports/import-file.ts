@@ -1,9 +1,10 @@
+import { companyFieldKind } from '#src/features/companies/index.ts'
 import { type CustomFieldMap, customKey } from '#src/features/fields/index.ts'
 import { thesisIdsByCode } from '#src/features/theses/index.ts'
 import { userReferences } from '#src/features/users/index.ts'
 import type { ReplayableFile, TemporaryFiles } from '#src/platform/csv/replayable-file.ts'
 import { openTable, type Table, type TableOptions } from '#src/platform/csv/table.ts'
-import { InvalidInput, printable } from '#src/platform/errors.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import type { ImportParts } from './batch-writer.ts'
@@ -11,6 +12,7 @@ import { ImportColumns, type ImportMapping, isExport } from './columns/columns.t
 import { CustomColumns } from './columns/custom-columns.ts'
 import { ImportedFieldSet } from './columns/new-fields.ts'
 import { isColumnName } from './columns/recognize-columns.ts'
+import { describeFile, missingColumn, preambleOf, requireHeader } from './describe-file.ts'
 import { FileRows } from './file-rows.ts'
 import { FormatSurvey } from './formats/format-survey.ts'
 import { Import } from './import.ts'
@@ -19,8 +21,8 @@ import { settleCompanies } from './matching/settle.ts'
 import { Repairs } from './repairs.ts'
 import { IdentityReader } from './rows/identity-reader.ts'
 import { RowReader } from './rows/row-reader.ts'
-import type { FormatChoices, ImportedFile, ImportRepairs, ImportReport, OnConflict } from './schema.ts'
-import { ColumnSamples, surveyRows } from './survey.ts'
+import type { FormatChoices, ImportRepairs, ImportReport, OnConflict } from './schema.ts'
+import { surveyRows } from './survey.ts'
 
 export interface ImportOptions extends ImportChoices, ImportRequest {
   onConflict: OnConflict
@@ -41,17 +43,6 @@ export interface ImportOptions extends ImportChoices, ImportRequest {
   authorizeFields(): void
 }
 
-/** No column of the file is recognized as the name of the company. */
-export class NoNameColumn extends InvalidInput {
-  /** How the file was read, so that a person can choose the column. */
-  readonly file: ImportedFile
-
-  constructor(message: string, file: ImportedFile) {
-    super(message)
-    this.file = file
-  }
-}
-
 /**
  * Imports a file. Reads it twice: first to find out what it says, then to write it, in batches of one transaction each. A
  * dry run does the same without writing.
@@ -67,7 +58,7 @@ export async function importFile(
   const { temporary, signal } = options
   const table = await openTable(file, {
     ...options.table,
-    ...{ isColumnName, isVerbatim: isExport, temporary, signal },
+    ...{ isColumnName, isVerbatim: (header) => isExport(header), temporary, signal },
   })
   try {
     return await importTable(parts, user, table, options)
@@ -75,13 +66,6 @@ export async function importFile(
     await table.close()
   }
 }
-
-/** The lines above the column names. */
-const preambleOf = ({ firstRows, headerRow }: Table): string[] =>
-  firstRows.flatMap(({ row, cells }) => (row < headerRow ? cells.filter((cell) => cell.trim() !== '') : []))
-
-const MAX_COLUMNS = 1000
-const MAX_COLUMN_NAME_LENGTH = 200
 
 async function importTable(
   parts: ImportParts,
@@ -124,7 +108,7 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
   const known = parts.customFields.of('company')
   const mapping = withTextKey(options.mapping, options.identifyBy)
   const customColumns = new CustomColumns(columns, mapping, known)
-  if (!columns.hasName) throw await noNameColumn(table, columns, customColumns)
+  if (!columns.hasName) throw await missingColumn(table, columns, customColumns, COMPANY_NAME)
   if (customColumns.created.length > 0) options.authorizeFields()
   const identifyBy = identifyingKey(options.identifyBy, customColumns, known)
   const repairs = new Repairs(options.repairs, (column) => columns.find(column))
@@ -141,7 +125,11 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
     key: (cells) => (identifyBy === undefined ? '' : customColumns.text(identifyBy, cells)) || undefined,
   })
   if (rows.stoppedAtRow === null) repairs.requireAll()
-  const fieldSet = new ImportedFieldSet({ ...parts, dryRun: options.dryRun }, customColumns, known)
+  const fieldSet = new ImportedFieldSet(
+    { ...parts, fieldKind: companyFieldKind, dryRun: options.dryRun },
+    customColumns,
+    known,
+  )
   if (fieldSet.isIncomplete) await fieldSet.createMissing(survey.sample)
   const formats = formatSurvey.decide(fieldSet.fields)
   const references = { theses: await thesisIdsByCode(parts.db), users: await userReferences(parts.db) }
@@ -152,6 +140,8 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
     settled: await settleCompanies(parts.db, survey.companies, policy, identifyBy),
   }
 }
+
+const COMPANY_NAME = { field: 'name', what: "the company's name" }
 
 /** A field that is created to identify companies is text: an id such as 007 is no number. */
 function withTextKey(mapping: ImportMapping, name: string | undefined): ImportMapping {
@@ -181,65 +171,3 @@ function identifyingKey(
     `identify_by must be a custom field that a column is imported to, such as custom.crm_id with mapping={"custom.crm_id": "Record ID"}, not "${truncate(name, 60)}".`,
   )
 }
-
-function requireHeader({ header }: Table): void {
-  if (header.length <= MAX_COLUMNS && header.every((name) => name.length <= MAX_COLUMN_NAME_LENGTH)) return
-  throw new InvalidInput(
-    `The header of the file cannot be read. It may have 1,000 columns, with names of up to ${MAX_COLUMN_NAME_LENGTH} characters.`,
-  )
-}
-
-async function noNameColumn(
-  table: Table,
-  columns: ImportColumns,
-  customColumns: CustomColumns,
-): Promise<NoNameColumn> {
-  const samples = new ColumnSamples(columns.header.length)
-  for await (const records of table.read()) {
-    for (const record of records) if ('cells' in record && !('leftOut' in record)) samples.add(record.cells)
-    break
-  }
-  const { sheets, sheet } = table
-  const others = sheets.filter((name) => name !== sheet)
-  return new NoNameColumn(
-    `No column is recognized as the company's name. Columns: ${shownList(columns.header)}. ` +
-      `Specify the column with mapping={"name": "…"}${
-        others.length > 0 ? `, or another sheet with sheet=${shownList(others)}` : ''
-      }.`,
-    describeFile(table, columns, customColumns, samples.found),
-  )
-}
-
-const shownList = (names: string[]) => truncate(names.slice(0, 30).join(', '), 500) || 'none'
-
-function describeFile(
-  table: Table,
-  columns: ImportColumns,
-  customColumns: CustomColumns,
-  samples: string[][],
-): ImportedFile {
-  const recognized = { ...columns.recognized, ...customColumns.recognized }
-  const fieldOf = new Map(
-    Object.entries(recognized).flatMap(([field, names]) => names.map((name) => [name, field] as const)),
-  )
-  return {
-    kind: table.kind,
-    encoding: table.encoding,
-    is_encoding_certain: table.isEncodingCertain,
-    delimiter: table.delimiter,
-    sheet: table.sheet,
-    sheets: table.sheets,
-    header_row: table.headerRow,
-    columns: columns.header.map((name, index) => ({
-      name,
-      field: fieldOf.get(name) ?? null,
-      samples: samples[index] ?? [],
-    })),
-    first_rows: table.firstRows.map(({ row, cells }) => ({ row, cells: cells.map(shortCell) })),
-    warnings: table.warnings,
-  }
-}
-
-const MAX_SHOWN_CELL_LENGTH = 100
-
-const shortCell = (cell: string): string => printable(truncate(cell, MAX_SHOWN_CELL_LENGTH))

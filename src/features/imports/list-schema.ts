@@ -10,15 +10,17 @@ import {
   Strict,
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
-import { ImportReport } from './schema.ts'
+import { RecordImportReport } from './record-schema.ts'
+import { HELD_TYPES, ImportReport } from './schema.ts'
 
 export const IMPORT_STATES = ['running', 'completed', 'interrupted'] as const
 
 const fields = {
   id: Type.String({ description: 'imp_…' }),
+  type: OneOf(HELD_TYPES, { description: 'What the file holds.' }),
   state: OneOf(IMPORT_STATES, {
     description:
-      'interrupted: the import stopped before the end of the file. Companies imported by then are kept.',
+      'interrupted: the import stopped before the end of the file. Records imported by then are kept.',
   }),
   user_email: Nullable(Type.String()),
   file_name: Nullable(Type.String()),
@@ -48,11 +50,12 @@ export type Import = Static<typeof Import>
 
 export const ImportDetail = Named('ImportDetail', {
   ...fields,
-  report: Nullable(ImportReport),
+  report: Type.Union([ImportReport, RecordImportReport, Type.Null()]),
 })
 
 const example: Import = {
   id: 'imp_01jw3f8x64m1b3d5f7h9j1k3n5',
+  type: 'company',
   state: 'completed',
   user_email: 'ada@example.com',
   file_name: 'companies.csv',

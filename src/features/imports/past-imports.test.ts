@@ -31,6 +31,7 @@ test('a past import has its file, counts, report, and the action that undoes it'
   assert.match(id, /^imp_/)
   assert.ok(started_at <= finished_at)
   assert.deepEqual(listed, {
+    type: 'company',
     state: 'completed',
     user_email: 'ada@example.com',
     file_name: 'companies.csv',

@@ -17,6 +17,24 @@ const ImportedColumn = Named('ImportedColumn', {
 })
 export type ImportedColumn = Static<typeof ImportedColumn>
 
+/** The kinds of records that a file may hold. */
+export const HELD_TYPES = ['company', 'person', 'note'] as const
+export type HeldType = (typeof HELD_TYPES)[number]
+export const HELD_SOURCES = ['HubSpot', 'Affinity', 'Attio', 'LinkedIn', 'Google Contacts', 'export'] as const
+export type HeldSource = (typeof HELD_SOURCES)[number]
+
+/** What the column names of a file say about its content. */
+export const HeldRecords = Named('HeldRecords', {
+  type: OneOf(HELD_TYPES),
+  source: Nullable(
+    OneOf(HELD_SOURCES, {
+      description: 'The tool that the file is from; export: this service; null: it is not known.',
+    }),
+  ),
+  reason: Type.String({ description: 'The columns that show it, as a sentence.' }),
+})
+export type HeldRecords = Static<typeof HeldRecords>
+
 /** How the file was read. */
 export const ImportedFile = Named('ImportedFile', {
   kind: OneOf(['text', 'workbook']),
@@ -33,6 +51,7 @@ export const ImportedFile = Named('ImportedFile', {
     description: 'The first rows as they are in the file, from which a person can choose the header.',
   }),
   warnings: Type.Array(Type.String(), { description: 'What looks wrong with the file as a whole.' }),
+  holds: HeldRecords,
 })
 export type ImportedFile = Static<typeof ImportedFile>
 
@@ -63,7 +82,7 @@ const Change = Type.Object({
   to: Type.Unknown(),
 })
 
-const Listed = { row: Type.Integer(), name: Type.String() }
+export const Listed = { row: Type.Integer(), name: Type.String() }
 
 /** A company that a row may be. */
 const ConflictingCompany = Type.Object({
@@ -94,9 +113,10 @@ export const ImportConflict = Named('ImportConflict', {
 })
 export type ImportConflict = Static<typeof ImportConflict>
 
-const omitted = (kind: string) => Type.Integer({ description: `The number of further ${kind}.` })
+export const omitted = (kind: string) => Type.Integer({ description: `The number of further ${kind}.` })
 
-export const ImportReport = Named('ImportReport', {
+/** What the reports of all imports have. */
+export const commonReport = {
   action_id: Nullable(
     Type.String({
       description: 'POST /api/actions/:id/undo reverts the import. null if nothing was changed.',
@@ -104,25 +124,22 @@ export const ImportReport = Named('ImportReport', {
   ),
   created: Type.Integer(),
   updated: Type.Integer({
-    description: 'Rows that change a company, which may be one that an earlier row of the file creates.',
+    description: 'Rows that change a record, which may be one that an earlier row of the file creates.',
   }),
   unchanged: Type.Integer(),
-  trashed: Type.Integer({ description: 'The number of rows that matched a company in the trash.' }),
-  restored: Type.Integer({ description: 'The number of companies that were restored from the trash.' }),
+  trashed: Type.Integer({ description: 'The number of rows that matched a record in the trash.' }),
+  restored: Type.Integer({ description: 'The number of records that were restored from the trash.' }),
   failed: Type.Integer({ description: 'The number of rows that were skipped; `errors` has the reasons.' }),
   left_out: Type.Integer({
     description:
-      'Rows that are no companies, such as footers and repeated headers, or that were to be left out.',
-  }),
-  conflicts: Type.Integer({
-    description: 'Rows that may be another company. They are also counted by what happens to them.',
+      'Rows that are no records, such as footers and repeated headers, or that were to be left out.',
   }),
   errors: Type.Array(
     Type.Object({
       row: Type.Integer({ description: 'The row number in a spreadsheet, where the first line is row 1.' }),
       column: Nullable(Type.String()),
       value: Nullable(Type.String({ description: 'The cell; null if the row as a whole is wrong.' })),
-      name: Nullable(Type.String({ description: 'The name of the company, if the row has one.' })),
+      name: Nullable(Type.String({ description: 'The name of the record, if the row has one.' })),
       message: Type.String(),
     }),
     { description: 'The first 1,000 errors. A row may have several.' },
@@ -145,21 +162,10 @@ export const ImportReport = Named('ImportReport', {
     { description: 'The first 1,000 cells that cannot be read and are left blank.' },
   ),
   bad_cells_omitted: omitted('cells'),
-  new_rows: Type.Array(Type.Object(Listed), { description: 'The first 1,000 rows that create a company.' }),
+  new_rows: Type.Array(Type.Object(Listed), { description: 'The first 1,000 rows that create a record.' }),
   new_rows_omitted: omitted('rows'),
-  changes: Type.Array(
-    Type.Object({
-      ...Listed,
-      company_id: Nullable(Type.String({ description: 'null: the company is created by another row.' })),
-      changes: Type.Record(Type.String(), Change),
-    }),
-    { description: 'The first 1,000 rows that change a company, with old and new values.' },
-  ),
   changes_omitted: omitted('rows'),
-  unchanged_rows: Type.Array(Type.Object({ ...Listed, company_id: Nullable(Type.String()) })),
   unchanged_rows_omitted: omitted('rows'),
-  questions: Type.Array(ImportConflict, { description: 'The first 1,000 rows in conflict.' }),
-  questions_omitted: omitted('rows'),
   left_out_rows: Type.Array(
     Type.Object({
       row: Type.Integer(),
@@ -171,17 +177,9 @@ export const ImportReport = Named('ImportReport', {
   ),
   left_out_rows_omitted: omitted('rows'),
   trashed_rows: Type.Array(Type.Object(Listed), {
-    description: 'The first 1,000 rows that match a company in the trash.',
+    description: 'The first 1,000 rows that match a record in the trash.',
   }),
   trashed_rows_omitted: omitted('rows'),
-  preview: Type.Array(
-    Type.Object({
-      ...Listed,
-      outcome: OneOf(['created', 'updated', 'unchanged']),
-      company: Type.Record(Type.String(), Type.Unknown()),
-    }),
-    { description: 'In a dry run: the first 20 rows as they would be stored, without blank fields.' },
-  ),
   file: ImportedFile,
   formats: Type.Array(ColumnFormat),
   stopped_at_row: Nullable(
@@ -200,5 +198,48 @@ export const ImportReport = Named('ImportReport', {
       'The custom fields that the import created, or in a dry run would create, with the options so far.',
   }),
   dry_run: Type.Boolean(),
+}
+
+/** Rows that change a record or leave it as it is, and the preview of a dry run, with the names of one kind of record. */
+export const listedRecords = <Id extends string, Values extends string>(
+  id: Id,
+  values: Values,
+  noun: string,
+) => {
+  const listedId = {
+    [id]: Nullable(Type.String({ description: `null: the ${noun} is created by another row.` })),
+  }
+  return {
+    changes: Type.Array(
+      Type.Object({
+        ...Listed,
+        ...(listedId as Record<Id, typeof NullableText>),
+        changes: Type.Record(Type.String(), Change),
+      }),
+      { description: `The first 1,000 rows that change a ${noun}, with old and new values.` },
+    ),
+    unchanged_rows: Type.Array(Type.Object({ ...Listed, ...(listedId as Record<Id, typeof NullableText>) })),
+    preview: Type.Array(
+      Type.Object({
+        ...Listed,
+        outcome: OneOf(['created', 'updated', 'unchanged']),
+        ...({ [values]: AnyValues } as Record<Values, typeof AnyValues>),
+      }),
+      { description: 'In a dry run: the first 20 rows as they would be stored, without blank fields.' },
+    ),
+  }
+}
+
+const NullableText = Nullable(Type.String())
+const AnyValues = Type.Record(Type.String(), Type.Unknown())
+
+export const ImportReport = Named('ImportReport', {
+  ...commonReport,
+  ...listedRecords('company_id', 'company', 'company'),
+  conflicts: Type.Integer({
+    description: 'Rows that may be another company. They are also counted by what happens to them.',
+  }),
+  questions: Type.Array(ImportConflict, { description: 'The first 1,000 rows in conflict.' }),
+  questions_omitted: omitted('rows'),
 })
 export type ImportReport = Static<typeof ImportReport>

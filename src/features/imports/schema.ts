@@ -97,6 +97,7 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
         ],
         first_rows: [{ row: 1, cells: ['name', 'batch'] }],
         warnings: [],
+        holds: { type: 'company', source: null, reason: 'The column name shows it.' },
       },
       formats: [],
       stopped_at_row: null,

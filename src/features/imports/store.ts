@@ -4,6 +4,7 @@ import { type Json, type JsonPage, readPage, readRecord, utc } from '#src/platfo
 import { idTime } from '#src/platform/ids.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { truncate } from '#src/platform/truncate.ts'
+import type { HeldType } from './schema.ts'
 
 export interface ImportCounts {
   created: number
@@ -19,6 +20,7 @@ export interface ImportCounts {
 /** The data of an import that starts. */
 export interface StartedImport {
   id: string
+  type: HeldType
   user_email: string | null
   file_name: string | null
   file_bytes: number | null
@@ -40,7 +42,7 @@ const KILLED = 'The import stopped reporting its progress. The service was proba
 const count = (name: keyof ImportCounts) =>
   sql`coalesce((counts ->> ${sql.lit(name)})::int, 0) as ${sql.ref(name)}`
 
-const fields = sql`id, state, user_email, file_name, file_bytes, bytes_read, ${count('created')}, ${count('updated')},
+const fields = sql`id, type, state, user_email, file_name, file_bytes, bytes_read, ${count('created')}, ${count('updated')},
   ${count('unchanged')}, ${count('trashed')}, ${count('restored')}, ${count('failed')}, ${count('left_out')},
   ${count('conflicts')}, action_id,
   (select undone_by from actions where actions.id = imports.action_id) as undone_by, error, ${utc('started_at')},

@@ -45,20 +45,16 @@ export async function surveyRows(
   { columns, formats, identities, key }: Readers,
 ): Promise<Survey> {
   const companies = new FileCompanies()
-  const samples = new ColumnSamples(columns.header.length)
+  const sample = new Sample(new ColumnSamples(columns.header.length))
   const survey: Survey = {
-    ...{ rows: 0, companies, sample: [], samples: samples.found, previewRows: [] },
+    ...{ rows: 0, companies, sample: sample.rows, samples: sample.columns.found, previewRows: [] },
   }
-  let sampleLength = 0
   for await (const { cells, ...row } of allRows(rows, survey)) {
     formats.add(row.row, cells)
     const who = identities.read(cells)
     companies.add(row.row, who.name ? who : undefined, columns.id(cells), key(cells))
     if (survey.previewRows.length < MAX_PREVIEW_ROWS) survey.previewRows.push(row.row)
-    if (survey.sample.length >= SAMPLE_ROWS || sampleLength >= SAMPLE_LENGTH) continue
-    survey.sample.push(cells)
-    sampleLength += lengthOf(cells)
-    samples.add(cells)
+    sample.add(cells)
   }
   // Only after the last row is it clear whether NA is one country code among others.
   if (!columns.has('country_code') && !formats.hasCountryCodes) companies.forgetNamibia()
@@ -66,12 +62,30 @@ export async function surveyRows(
   return survey
 }
 
-/** The rows that are companies. Counts all. */
+/** The rows that are records. Counts all. */
 async function* allRows(rows: FileRows, survey: Survey) {
   for await (const row of rows.read()) {
     survey.rows += 1
     if (survey.rows > MAX_ROWS) throw new InvalidInput(TOO_MANY_ROWS)
-    if (row.kind === 'company') yield row
+    if (row.kind === 'record') yield row
+  }
+}
+
+/** The first rows of a file, from which the types of new fields are guessed. */
+export class Sample {
+  readonly rows: string[][] = []
+  readonly columns: ColumnSamples
+  #length = 0
+
+  constructor(columns: ColumnSamples) {
+    this.columns = columns
+  }
+
+  add(cells: string[]): void {
+    if (this.rows.length >= SAMPLE_ROWS || this.#length >= SAMPLE_LENGTH) return
+    this.rows.push(cells)
+    this.#length += lengthOf(cells)
+    this.columns.add(cells)
   }
 }
 

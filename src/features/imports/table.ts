@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 
 export interface ImportsTable {
   id: string
+  type: Generated<string>
   user_email: string | null
   file_name: string | null
   file_bytes: number | null

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { recordAudit } from '#src/features/audit/index.ts'
 import { isDatabaseDown } from '#src/platform/database/errors.ts'
@@ -24,20 +24,20 @@ import type { Action } from '#src/platform/http/security/permissions.ts'
 import type { UploadFolder } from '#src/platform/http/upload-folder.ts'
 import { type AccessParts, requireStillAllowed, type User } from '#src/platform/identity/identity.ts'
 import type { ImportParts } from './batch-writer.ts'
+import { MissingColumn } from './describe-file.ts'
 import { FORM_LIMITS, readForm, unreadableForm } from './form.ts'
-import type { Import } from './import.ts'
-import { importFile, NoNameColumn } from './import-file.ts'
+import { COMPANIES, type ImportKind, NOTES, optionsOf, PEOPLE, type SharedSettings } from './import-kinds.ts'
 import type { ImportAudit } from './import-options.ts'
-import { ImportRecord } from './import-record.ts'
+import { ImportRecord, type RunningImport } from './import-record.ts'
 import { IndexMerges } from './index-merges.ts'
+import { importNotes, importPeople, type RecordImportReport } from './record-schema.ts'
 import {
-  type ImportQuery,
+  type HeldType,
   type ImportReport,
   importCompanies,
   MAX_IMPORTS,
   MAX_IMPORTS_PER_USER,
 } from './schema.ts'
-import { readFormats, readMapping, readRepairs } from './settings.ts'
 
 const RETRY_AFTER_SECONDS = 30
 
@@ -64,56 +64,59 @@ export const uploadRoute =
     app.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })
 
-    app.route({
-      ...importCompanies,
-      // The file waits on the disk, so it may be of any size.
-      bodyLimit: Number.MAX_SAFE_INTEGER,
-      handler: async (request, reply) => {
+    const importWith =
+      <Settings extends SharedSettings>(kind: ImportKind<Settings>) =>
+      async (request: FastifyRequest, reply: FastifyReply) => {
         const disconnected = disconnectSignal(reply)
         try {
-          const source = { request, query: request.query, disconnected }
+          const source = { request, query: request.query as Settings, disconnected }
           const importing = (stopped: AbortSignal) =>
-            importRequest(parts, { ...source, stopped }, importAudit(audit, request))
+            importRequest(parts, kind, { ...source, stopped }, importAudit(audit, request, kind.type))
           const report = await limit.run(callerOf(request.user, request.ip), () => running.run(importing))
           if (report.action_id) reply.header(ACTION_HEADER, report.action_id)
           // Compressing a response without a reader would be logged as an error.
           if (disconnected.aborted) request.headers['x-no-compression'] = 'true'
           return { data: report }
         } catch (error) {
-          if (error instanceof NoNameColumn)
+          if (error instanceof MissingColumn)
             return reply.code(400).send({ ...errorBody(400, error.message), file: error.file })
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
           throw error
         }
-      },
-    })
+      }
+    // The file waits on the disk, so it may be of any size.
+    const bodyLimit = Number.MAX_SAFE_INTEGER
+    app.route({ ...importCompanies, bodyLimit, handler: importWith(COMPANIES) as never })
+    app.route({ ...importPeople, bodyLimit, handler: importWith(PEOPLE) as never })
+    app.route({ ...importNotes, bodyLimit, handler: importWith(NOTES) as never })
   }
 
 /** An interruption may be the database's, so that entry is written in the background. */
-const importAudit = (audit: Context['audit'], request: FastifyRequest): ImportAudit => ({
+const importAudit = (audit: Context['audit'], request: FastifyRequest, type: HeldType): ImportAudit => ({
   finished: (transaction, counts) =>
-    recordAudit(transaction, request, { event: 'import', details: { ...counts, complete: true } }),
+    recordAudit(transaction, request, { event: 'import', details: { type, ...counts, complete: true } }),
   interrupted: (counts) =>
-    audit.record(request, { event: 'import', details: { ...counts, complete: false } }),
+    audit.record(request, { event: 'import', details: { type, ...counts, complete: false } }),
 })
 
 type Parts = ImportParts & Pick<Context, 'access' | 'authorize' | 'config' | 'uploads'>
 
 /** Where an import comes from, and what may end it early. */
-interface Source {
+interface Source<Settings> {
   request: FastifyRequest
-  query: ImportQuery
+  query: Settings
   disconnected: AbortSignal
   stopped: AbortSignal
 }
 
-async function importRequest(
+async function importRequest<Settings extends SharedSettings>(
   { access, authorize, config, uploads, ...parts }: Parts,
-  source: Source,
+  kind: ImportKind<Settings>,
+  source: Source<Settings>,
   audit: ImportAudit,
-): Promise<ImportReport> {
+): Promise<ImportReport | RecordImportReport> {
   const { request, query } = source
-  const form = request.isMultipart() ? await readForm(request) : undefined
+  const form = request.isMultipart() ? await readForm(request, kind.form) : undefined
   const body = form?.file ?? (request.body as Readable | undefined)
   if (!body) throw new InvalidInput('The body must be the file.')
   const upload = new BufferedUpload(body, uploads)
@@ -130,21 +133,22 @@ async function importRequest(
     const requireAllowed = () => requireAccess({ access, authorize, config }, request.user, actions)
     requireAllowed()
     const imported = { name: settings.file_name ?? form?.name ?? null, bytes: file.size, read: 0 }
-    const started = new ImportRecord(parts.db, request.user?.email ?? null, imported)
+    const started = new ImportRecord(parts.db, kind.type, request.user?.email ?? null, imported)
     record = started
-    const report = await importFile(parts, request.user, file, {
+    const options = {
       ...optionsOf(settings),
       temporary: uploads,
-      ...{ audit, requireAllowed },
+      ...{ audit, requireAllowed, fileName: imported.name },
       signal: endSignal(source, dry_run),
-      onStart: async (importing: Import) => {
+      onStart: async (importing: RunningImport) => {
         if (!dry_run) await started.start(importing)
       },
-      onProgress: (share) => {
+      onProgress: (share: number) => {
         imported.read = Math.floor(share * file.size)
       },
       authorizeFields: () => authorize(request.user, 'configure'),
-    })
+    }
+    const report = await kind.run(parts, request.user, file, options, settings)
     await started.complete(report)
     return report
   } catch (error) {
@@ -156,24 +160,6 @@ async function importRequest(
   }
 }
 
-/** @throws InvalidInput for a setting that cannot be read */
-const optionsOf = (settings: ImportQuery) => ({
-  dryRun: settings.dry_run ?? false,
-  onTrashed: settings.on_trashed ?? 'skip',
-  onConflict: settings.on_conflict ?? 'keep_apart',
-  badCells: settings.bad_cells ?? 'blank',
-  identifyBy: settings.identify_by,
-  mapping: readMapping(settings.mapping),
-  formats: readFormats(settings.formats),
-  repairs: readRepairs(settings.repairs),
-  table: {
-    ...(settings.encoding !== undefined && { encoding: settings.encoding }),
-    ...(settings.delimiter !== undefined && { delimiter: settings.delimiter }),
-    ...(settings.header_row !== undefined && { headerRow: settings.header_row }),
-    ...(settings.sheet !== undefined && { sheet: settings.sheet }),
-  },
-})
-
 /** @throws Unavailable if the disk has too little space for an upload that announces its size */
 function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void {
   const bytes = Number(headers['content-length'])
@@ -183,7 +169,7 @@ function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void 
 const stopping = () => new Unavailable(`The service is stopping. ${CONTINUE}`)
 
 /** An import continues without its client once the file has arrived; a dry run ends with its client. */
-function endSignal({ stopped, disconnected }: Source, isDryRun: boolean): AbortSignal {
+function endSignal({ stopped, disconnected }: Source<unknown>, isDryRun: boolean): AbortSignal {
   const controller = new AbortController()
   whenAborted(stopped, () => controller.abort(stopping()))
   if (isDryRun)

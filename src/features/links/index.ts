@@ -1,5 +1,5 @@
 export { moveLinks, replaceLinks } from './changes.ts'
-export type { AboutEntry } from './schema.ts'
+export { type AboutEntry, MAX_ABOUT } from './schema.ts'
 export {
   aboutOf,
   hasLinks,

@@ -14,18 +14,28 @@ export const normalizePhones = (phones: readonly string[], country: string | nul
   distinct(phones.map((text, index) => normalizePhone(text, country, `phones[${index}]`)))
 
 function normalizePhone(text: string, country: string | null, field: string): string {
+  const phone = parsePhone(text, country)
+  if (phone !== undefined) return phone
+  const national =
+    country !== null && isSupportedCountry(country)
+      ? ` or a number of the country ${country}`
+      : ', because the person has no primary company with a country code'
+  throw new InvalidInput(
+    `${field} must be an international phone number such as +4930123456, without an extension${national}, not ${shown(text)}.`,
+  )
+}
+
+/**
+ * A phone number as E.164; undefined if it cannot be read or has an extension.
+ * @param country the two-letter code of the country of national numbers; null: they are not valid
+ */
+export function parsePhone(text: string, country: string | null): string | undefined {
   const isKnown = country !== null && isSupportedCountry(country)
   const phone = parsePhoneNumberFromString(text, {
     ...(isKnown && { defaultCountry: country as CountryCode }),
     extract: false,
   })
-  if (phone?.isPossible() && !phone.ext) return phone.number
-  const national = isKnown
-    ? ` or a number of the country ${country}`
-    : ', because the person has no primary company with a country code'
-  throw new InvalidInput(
-    `${field} must be an international phone number such as +4930123456, without an extension${national}, not ${shown(text)}.`,
-  )
+  return phone?.isPossible() && !phone.ext ? phone.number : undefined
 }
 
 /** The lists and short texts of a person as they are stored: each entry once, without extra spaces. */

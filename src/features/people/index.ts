@@ -1,16 +1,26 @@
+export { parsePhone } from './contact-details.ts'
+export { insertPeople, newPerson } from './create.ts'
 export { personFieldKind, readPersonFields } from './fields.ts'
 export { personKind } from './kind.ts'
-export { type Link, MAX_COMPANIES_OF_PERSON } from './link-schema.ts'
-export { removeLinks } from './link-store.ts'
+export { CompanyLink, type Link, MAX_COMPANIES_OF_PERSON, MAX_ROLE_LENGTH } from './link-schema.ts'
+export { readLinks, removeLinks } from './link-store.ts'
 export { moveLinks } from './move-links.ts'
-export { returnPeople } from './restore.ts'
-export { type PersonPatch, personProperties } from './schema.ts'
+export { restorePeople, returnPeople } from './restore.ts'
 export {
+  MAX_CONTACT_DETAILS,
+  MAX_PERSON_NAME_LENGTH,
+  NewPerson,
+  type PersonPatch,
+  personProperties,
+} from './schema.ts'
+export {
+  keepCompanies,
   lockPeople,
   lockPeopleWithCompanies,
   mainCompanyName,
   personFields,
   personSearch,
+  readPeople,
   readPerson,
   type StoredPerson,
 } from './store.ts'

@@ -86,13 +86,19 @@ export interface StoredPerson extends Omit<Person, 'companies'> {
 }
 
 /** The people that exist, locked until the transaction ends. */
-export async function lockPeople(transaction: Db, ids: readonly string[]): Promise<StoredPerson[]> {
+export const lockPeople = (transaction: Db, ids: readonly string[]): Promise<StoredPerson[]> =>
+  readPeople(transaction, ids, sql`for no key update`)
+
+/** The people that exist, oldest first. */
+export async function readPeople(
+  db: Db,
+  ids: readonly string[],
+  lock: RawBuilder<unknown> = sql``,
+): Promise<StoredPerson[]> {
   const { rows } = await sql<Omit<StoredPerson, 'companies'>>`
     select id, name, emails, phones, links, headline, location, tags, owner_email, custom, ${utc('created_at')},
-      ${utc('updated_at')} from people where id = any(${ids}) order by id for no key update`.execute(
-    transaction,
-  )
-  const links = await readLinks(transaction, ids)
+      ${utc('updated_at')} from people where id = any(${ids}) order by id ${lock}`.execute(db)
+  const links = await readLinks(db, ids)
   return rows.map((person) => ({ ...person, companies: links.get(person.id) ?? {} }))
 }
 

@@ -27,6 +27,8 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   company_created: [IconPlus, 'teal'],
   company_updated: [IconPencil, 'gray'],
   companies_imported: [IconFileImport, 'teal'],
+  people_imported: [IconFileImport, 'teal'],
+  notes_imported: [IconFileImport, 'teal'],
   company_scored: [IconGauge, 'ink'],
   company_enriched: [IconSparkles, 'ink'],
   thesis_created: [IconBulb, 'teal'],

@@ -5,17 +5,14 @@ import { idPattern, idTime } from '#src/platform/ids.ts'
 import { normalizeText } from '#src/platform/schema/normalize-text.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import type { FieldMapping } from '../schema.ts'
-import { COLUMN_NAMES, type ImportField } from './column-names.ts'
-import { recognizeColumns } from './recognize-columns.ts'
-
-/** Only our own exports have all of these columns. */
-const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
+import type { ImportField } from './column-names.ts'
+import { COMPANY_COLUMNS, type ColumnKind } from './company-columns.ts'
 
 /** Whether a file with these columns was exported by this service. */
-export const isExport = (header: readonly string[]): boolean =>
-  EXPORT_COLUMNS.every((name) => header.includes(name))
-
-const COMPANY_ID = new RegExp(idPattern('cmp'))
+export const isExport = (
+  header: readonly string[],
+  { exportColumns }: Pick<ColumnKind, 'exportColumns'> = COMPANY_COLUMNS,
+): boolean => exportColumns.length > 0 && exportColumns.every((name) => header.includes(name))
 
 /**
  * Overrides for recognized columns: the name of a column for a field, several names, of which the first with a value counts,
@@ -23,23 +20,29 @@ const COMPANY_ID = new RegExp(idPattern('cmp'))
  */
 export type ImportMapping = Record<string, string | string[] | null | FieldMapping>
 
-/** Maps the columns of a file to fields. */
-export class ImportColumns {
+/** Maps the columns of a file to fields of one kind of record. */
+export class ImportColumns<Field extends string = ImportField> {
+  readonly kind: ColumnKind<Field>
   /** Unique names: the second "City" is "City (2)", and the fourth column without a name "Column 4". */
   readonly header: string[]
   /** Whether the file is an export of this service, so that its ids and values can be used unchanged. */
   readonly isExport: boolean
   /** The column indexes of each recognized field, best first. */
-  readonly #indexes: Map<ImportField, number[]>
+  readonly #indexes: Map<Field, number[]>
   readonly #headerLine: string
 
   /** @throws InvalidInput if the mapping is invalid */
-  constructor(header: string[], mapping: ImportMapping) {
+  constructor(
+    header: string[],
+    mapping: ImportMapping,
+    kind: ColumnKind<Field> = COMPANY_COLUMNS as unknown as ColumnKind<Field>,
+  ) {
+    this.kind = kind
     const names = header.map((name) => printable(name).trim())
     this.header = uniqueNames(names)
     this.#headerLine = writeCsv([names])
-    this.isExport = isExport(names)
-    this.#indexes = recognizeColumns(names)
+    this.isExport = isExport(names, kind)
+    this.#indexes = kind.recognize(names)
     this.#apply(mapping)
   }
 
@@ -47,21 +50,21 @@ export class ImportColumns {
     for (const [field, columns] of Object.entries(mapping)) {
       if (customKey(field) !== undefined) continue
       if (columns === null) {
-        this.#indexes.delete(field as ImportField)
+        this.#indexes.delete(field as Field)
         continue
       }
       const names = typeof columns === 'string' ? [columns] : columns
-      if (!Object.hasOwn(COLUMN_NAMES, field) || !Array.isArray(names))
+      if (!(this.kind.fields as readonly string[]).includes(field) || !Array.isArray(names))
         throw new InvalidInput(
-          `mapping.${truncate(field, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
+          `mapping.${truncate(field, 60)} is not a known field. Known: ${this.kind.fields.join(', ')}.`,
         )
-      this.#indexes.set(field as ImportField, this.indexesOf(field, names))
+      this.#indexes.set(field as Field, this.indexesOf(field, names))
     }
   }
 
   /** Whether a column has the names of the companies. */
   get hasName(): boolean {
-    return this.#indexes.has('name')
+    return this.has('name' as Field)
   }
 
   /**
@@ -102,18 +105,20 @@ export class ImportColumns {
     return truncate(this.header.slice(0, 30).join(', '), 500) || 'none'
   }
 
-  /** The company's id, if the file is an export of this service. */
+  /** The id of the row's record, if the file is an export of this service. */
   id(cells: string[]): string | undefined {
     const id = this.isExport ? cells[this.header.indexOf('id')] : undefined
-    return id && COMPANY_ID.test(id) && idTime(id).getTime() <= Date.now() ? id : undefined
+    return id && new RegExp(idPattern(this.kind.prefix)).test(id) && idTime(id).getTime() <= Date.now()
+      ? id
+      : undefined
   }
 
-  has(field: ImportField): boolean {
+  has(field: Field): boolean {
     return this.#indexes.has(field)
   }
 
   /** The indexes of the columns of a field, in order of preference. */
-  indexes(field: ImportField): readonly number[] {
+  indexes(field: Field): readonly number[] {
     return this.#indexes.get(field) ?? []
   }
 
@@ -140,7 +145,7 @@ export class ImportColumns {
   }
 
   /** The first non-blank cell of the field, and its column name. */
-  cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
+  cell(field: Field, cells: string[]): { text: string; column: string } | undefined {
     for (const index of this.indexes(field)) {
       const text = this.text(index, cells)
       if (text) return { text, column: this.name(index) }

@@ -19,7 +19,7 @@ export interface CustomColumn {
 
 /** The columns of a file that have the values of custom fields. */
 export class CustomColumns {
-  readonly #file: ImportColumns
+  readonly #file: ImportColumns<string>
   /** By the key of the field. */
   readonly #columns = new Map<string, CustomColumn>()
   /** The fields that the import may create, and whose options it may, by key. */
@@ -28,7 +28,7 @@ export class CustomColumns {
   /**
    * @throws InvalidInput for a mapping to an unknown field or column
    */
-  constructor(file: ImportColumns, mapping: ImportMapping, fields: CustomFieldMap) {
+  constructor(file: ImportColumns<string>, mapping: ImportMapping, fields: CustomFieldMap) {
     this.#file = file
     const writable = [...fields.values()].filter(({ archived }) => !archived)
     for (const field of writable) {

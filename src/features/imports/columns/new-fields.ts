@@ -1,4 +1,3 @@
-import { companyFieldKind } from '#src/features/companies/index.ts'
 import {
   addOptions,
   type CustomField,
@@ -6,6 +5,7 @@ import {
   type CustomFields,
   createMissingFields,
   customName,
+  type FieldKind,
   type FieldOption,
   foldLabel,
   MAX_FIELD_LABEL_LENGTH,
@@ -19,8 +19,13 @@ import type { FieldMapping } from '../schema.ts'
 import type { CustomColumns } from './custom-columns.ts'
 import { currencyIn, guessType } from './guess-type.ts'
 
+/** The kind of record whose custom fields an import writes. */
+export type ImportedFieldKind = Required<Pick<FieldKind, 'builtInNames'>> & Pick<CustomField, 'entity'>
+
 interface NewFieldParts {
   db: Db
+  /** Whose fields they are. */
+  fieldKind: ImportedFieldKind
   customFields: CustomFields
   dryRun: boolean
 }
@@ -30,6 +35,7 @@ function newField(
   key: string,
   { column, label = column, type: input }: FieldMapping,
   cells: readonly string[],
+  entity: CustomField['entity'],
 ) {
   const type = input ?? guessType(cells, column)
   const labels =
@@ -45,12 +51,12 @@ function newField(
   )
   const currency = type === 'money' ? currencyIn(cells, column) : undefined
   const field = {
-    entity: 'company',
+    entity,
     key,
     label: label.slice(0, MAX_FIELD_LABEL_LENGTH),
     type,
     options,
-  } as const
+  }
   return currency ? { ...field, currency } : field
 }
 
@@ -101,13 +107,18 @@ export class ImportedFieldSet {
    * @throws InvalidInput or Conflict for a key or label that a field cannot have; none is created then
    */
   async createMissing(sample: readonly string[][]): Promise<void> {
-    const { db, customFields, dryRun } = this.#parts
+    const { db, customFields, dryRun, fieldKind } = this.#parts
     const missing = this.#columns.created.filter(([key]) => !this.#fields.has(key))
     const input = missing.map(([key, mapping]) =>
-      newField(key, mapping, sample.map((row) => this.#columns.text(key, row)).filter(Boolean)),
+      newField(
+        key,
+        mapping,
+        sample.map((row) => this.#columns.text(key, row)).filter(Boolean),
+        fieldKind.entity,
+      ),
     )
     requireDistinctLabels(input)
-    this.created.push(...(await createMissingFields(db, input, companyFieldKind.builtInNames, dryRun)))
+    this.created.push(...(await createMissingFields(db, input, fieldKind.builtInNames, dryRun)))
     this.#fields = new Map([...this.#fields, ...this.created.map((field) => [field.key, field] as const)])
     await this.#refresh(customFields)
   }
@@ -131,6 +142,6 @@ export class ImportedFieldSet {
   async #refresh(customFields: CustomFields): Promise<void> {
     if (this.#parts.dryRun) return
     await customFields.refresh()
-    this.#fields = customFields.of('company')
+    this.#fields = customFields.of(this.#parts.fieldKind.entity)
   }
 }

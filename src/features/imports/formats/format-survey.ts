@@ -17,7 +17,6 @@ import type { Reading } from '../cells/reading.ts'
 import type { ImportColumns } from '../columns/columns.ts'
 import type { CustomColumns } from '../columns/custom-columns.ts'
 import { amountHints, headerHints } from '../columns/header-hints.ts'
-import { fieldError } from '../rows/limits.ts'
 import type { ColumnFormat, FormatChoices } from '../schema.ts'
 import { type ColumnFormats, formatKey } from './column-formats.ts'
 import {
@@ -52,13 +51,13 @@ export interface SurveyOptions {
 
 /** Finds out from all rows of a file how the numbers, amounts, and dates of each column are written. */
 export class FormatSurvey {
-  readonly #columns: ImportColumns
+  readonly #columns: ImportColumns<string>
   readonly #surveyed: SurveyedColumn[] = []
   readonly #countries: CountryEvidence
 
   /** @throws InvalidInput for a choice that names no column */
   constructor(
-    columns: ImportColumns,
+    columns: ImportColumns<string>,
     custom: CustomColumns,
     { choices, hasPlainNumbers, preamble }: SurveyOptions,
   ) {
@@ -71,7 +70,9 @@ export class FormatSurvey {
         field,
         index,
         hints:
-          field in COUNTS ? headerHints(columns.name(index)) : amountHints(columns.name(index), preamble),
+          columns.kind.formatted[field] === 'count'
+            ? headerHints(columns.name(index))
+            : amountHints(columns.name(index), preamble),
         choice: byIndex.get(index) ?? {},
         hasPlainNumbers: isPlain,
         mayLackUnit: field === 'revenue_eur' && !columns.isExport,
@@ -79,8 +80,8 @@ export class FormatSurvey {
         dates: hasDates ? new DateEvidence() : undefined,
         examples: [],
       })
-    for (const field of ['employee_count', 'revenue_eur', 'llm_score_overall'] as const)
-      for (const index of columns.indexes(field)) survey(field, index, true, false)
+    for (const [field, type] of Object.entries(columns.kind.formatted))
+      for (const index of columns.indexes(field)) survey(field, index, type !== 'date', type === 'date')
     for (const { key, type, indexes } of custom.typed) {
       const isNumber = type === undefined || type === 'number' || type === 'money'
       const isDate = type === undefined || type === 'date'
@@ -130,7 +131,8 @@ export class FormatSurvey {
     const { field, index, numbers, dates } = column
     const custom = field.startsWith(CUSTOM) ? fields.get(field.slice(CUSTOM.length)) : undefined
     const key = formatKey(field, index)
-    const type = custom?.type ?? BUILT_IN_TYPES[field]
+    const { formatted, fieldError } = this.#columns.kind
+    const type = custom?.type ?? formatted[field]
     const isStored = (value: unknown) =>
       value !== undefined && (custom ? isValidValue(custom, value) : fieldError(field, value) === undefined)
     const report = (shown: Shown, read: (text: string) => Reading) =>
@@ -186,8 +188,6 @@ interface DecidedFormats extends ColumnFormats {
 }
 
 const CUSTOM = 'custom.'
-const COUNTS = { employee_count: 'count', llm_score_overall: 'count' } as const
-const BUILT_IN_TYPES: Readonly<Record<string, 'money' | 'count'>> = { revenue_eur: 'money', ...COUNTS }
 
 const NOTHING_DECIDED = {
   decimal: null,

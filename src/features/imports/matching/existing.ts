@@ -64,6 +64,11 @@ export class ExistingCompanies {
     return this.#byId.get(id)
   }
 
+  /** The companies with the name of this key, oldest first. */
+  withName(key: string): StoredCompany[] {
+    return (this.#byName.get(key) ?? []).map(({ company }) => company)
+  }
+
   /** The company that a row names by its id or its key. */
   named({ id, key }: FileCompany): StoredCompany | undefined {
     const byId = id === undefined ? undefined : this.#byId.get(id)

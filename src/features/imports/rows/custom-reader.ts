@@ -17,14 +17,19 @@ import { type CellMessages, cellError, FieldReader, placeholderTest } from './fi
 
 /** Reads the custom values of rows. */
 export class CustomReader {
-  readonly #columns: ImportColumns
+  readonly #columns: ImportColumns<string>
   readonly #typed: ReturnType<typeof typedColumns>
   readonly #formats: ColumnFormats
   readonly #users: UserReferences
   /** By key, for as long as the definition of the field does not change. */
   readonly #readers = new Map<string, { field: CustomField; reader: FieldReader }>()
 
-  constructor(columns: ImportColumns, custom: CustomColumns, formats: ColumnFormats, users: UserReferences) {
+  constructor(
+    columns: ImportColumns<string>,
+    custom: CustomColumns,
+    formats: ColumnFormats,
+    users: UserReferences,
+  ) {
     this.#columns = columns
     this.#typed = typedColumns(custom)
     this.#formats = formats
@@ -102,7 +107,7 @@ const UNSURVEYED = {
   isUnitKnown: true,
 }
 const OPTIONS_FULL = ` A field has at most ${MAX_FIELD_OPTIONS} options, so the import did not create another one.`
-const TOO_LARGE = 'Together, the custom values of the company are too large. The largest were left out.'
+const TOO_LARGE = 'Together, the custom values of the record are too large. The largest were left out.'
 
 /** Texts may have words such as "unknown" as their content. */
 function placeholderKind({ type }: CustomField): PlaceholderKind {

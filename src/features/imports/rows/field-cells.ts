@@ -45,7 +45,7 @@ export interface FieldCells {
  * @param kind null: no text does
  */
 export function placeholderTest(
-  columns: ImportColumns,
+  columns: ImportColumns<string>,
   kind: PlaceholderKind | null,
 ): FieldCells['isPlaceholder'] {
   if (kind === null) return () => false
@@ -57,9 +57,9 @@ export function placeholderTest(
 
 /** Reads the cells of a row for one field. */
 export class FieldReader {
-  readonly #columns: ImportColumns
+  readonly #columns: ImportColumns<string>
   readonly #cells: FieldCells
-  constructor(columns: ImportColumns, cells: FieldCells) {
+  constructor(columns: ImportColumns<string>, cells: FieldCells) {
     this.#columns = columns
     this.#cells = cells
   }

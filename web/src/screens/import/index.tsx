@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
+import { strings as held } from '#strings/import-holds.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { NotPermitted } from '#web/ui/not-permitted.tsx'
@@ -8,25 +9,35 @@ import type { ChosenFile } from './chosen-file.ts'
 import { FileStep } from './components/file-step.tsx'
 import { ImportFile } from './components/import-file.tsx'
 import { PastImports } from './components/past-imports.tsx'
+import type { HeldType } from './components/report/report.ts'
 
-/** Imports companies from a file: choose it, match its columns, preview the result, and import. */
-export function ImportScreen() {
+/** Imports companies, or what else a file holds. */
+export const ImportScreen = () => <Import />
+
+/** Imports people. */
+export const ImportPeopleScreen = () => <Import holds="person" />
+
+/**
+ * Imports a file: choose it, match its columns, preview the result, and import.
+ * @param holds what the file holds; undefined: companies, unless the file tells otherwise
+ */
+function Import({ holds }: { holds?: HeldType }) {
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const mayImport = useCan('import')
   return (
     <Page
-      title={strings.title}
-      description={strings.description}
+      title={held.titles[holds ?? 'company']}
+      description={held.descriptions[holds ?? 'company']}
       actions={
-        <ScreenButton to="/companies" variant="default">
-          {strings.allCompanies}
+        <ScreenButton to={holds === 'person' ? '/people' : '/companies'} variant="default">
+          {holds === 'person' ? held.allPeople : strings.allCompanies}
         </ScreenButton>
       }
     >
       {!mayImport ? (
         <NotPermitted>{strings.notPermitted}</NotPermitted>
       ) : chosen ? (
-        <ImportFile key={chosen.key} chosen={chosen} reset={() => setChosen(null)} />
+        <ImportFile key={chosen.key} chosen={chosen} holds={holds} reset={() => setChosen(null)} />
       ) : (
         <FileStep choose={(file) => setChosen({ file, key: Date.now() })} />
       )}

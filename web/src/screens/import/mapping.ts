@@ -3,11 +3,6 @@ import { freeKey } from '#src/client/limits.ts'
 import { strings } from '#strings/import.ts'
 import type { ImportedFile, ImportReport } from './components/report/report.ts'
 
-/** A built-in field. */
-export type ImportField = keyof typeof strings.fields
-
-export const FIELDS = Object.keys(strings.fields) as ImportField[]
-
 /** A column for which the import creates a custom field. */
 export interface NewField {
   column: string

@@ -1,6 +1,11 @@
 import { service } from '#web/api/service.ts'
 import { type UploadProgress, uploadFetch } from '#web/api/upload-fetch.ts'
-import type { ImportedFile, ImportReport } from './components/report/report.ts'
+import {
+  type HeldType,
+  type ImportedFile,
+  type ImportReport,
+  withAllLists,
+} from './components/report/report.ts'
 
 /** The service has read the file, but recognizes no column as the name. */
 export class UnmatchedColumns extends Error {
@@ -11,6 +16,12 @@ export class UnmatchedColumns extends Error {
   }
 }
 
+const SENDERS = {
+  company: service.importCompanies,
+  person: service.importPeople,
+  note: service.importNotes,
+}
+
 interface Sending {
   signal: AbortSignal
   onProgress: (progress: UploadProgress) => void
@@ -18,10 +29,12 @@ interface Sending {
 
 /**
  * Sends a file as a form, with the settings before it.
+ * @param holds what the file holds
  * @throws UnmatchedColumns if the name is to be chosen; other errors as the client does
  */
 export async function sendImport(
   file: File,
+  holds: HeldType,
   fields: Record<string, string>,
   { signal, onProgress }: Sending,
 ): Promise<ImportReport> {
@@ -38,7 +51,9 @@ export async function sendImport(
     return response
   }
   try {
-    return (await service.importCompanies({ body: form.body }, { signal, fetch: send })).data
+    const options = { signal, fetch: send }
+    const { data } = await SENDERS[holds]({ body: form.body }, options)
+    return withAllLists(data)
   } catch (error) {
     throw refused ? new UnmatchedColumns(refused) : error
   }

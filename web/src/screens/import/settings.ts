@@ -1,4 +1,11 @@
-import type { BadCells, ColumnFormat, Delimiter, OnTrashed } from './components/report/report.ts'
+import type {
+  BadCells,
+  ColumnFormat,
+  Delimiter,
+  HeldType,
+  OnExisting,
+  OnTrashed,
+} from './components/report/report.ts'
 import { type Decisions, sentDecisions, UNDECIDED } from './decisions.ts'
 import { type Edits, NO_EDITS } from './edits.ts'
 import { type Choice, columnsOf, newFieldOf } from './mapping.ts'
@@ -24,6 +31,12 @@ export interface FormatChoice {
 
 /** Everything that the user has decided about an import. */
 export interface ImportSettings {
+  /** What the file holds. */
+  holds: HeldType
+  /** Whether companies that people and notes name are created. */
+  createCompanies: boolean
+  /** What happens to rows about people who exist. */
+  onExisting: OnExisting
   reading: Reading
   choice: Choice
   /** By the name of the column. */
@@ -40,6 +53,9 @@ export interface ImportSettings {
 }
 
 export const INITIAL_SETTINGS: ImportSettings = {
+  holds: 'company',
+  createCompanies: true,
+  onExisting: 'update',
   reading: {},
   choice: { mapping: {}, assigned: {} },
   formats: {},
@@ -55,11 +71,18 @@ export const INITIAL_SETTINGS: ImportSettings = {
  * keeps the rows, and the columns with ASCII names.
  */
 export function withReading(settings: ImportSettings, reading: Reading): ImportSettings {
-  const { badCells, onTrashed } = settings
+  const { badCells, onTrashed, holds, createCompanies, onExisting } = settings
   const isSameTable = Object.keys(reading).every((key) => key === 'encoding')
   return {
     ...(isSameTable ? withAsciiColumns(settings) : INITIAL_SETTINGS),
-    ...{ badCells, onTrashed, reading: { ...settings.reading, ...reading } },
+    ...{
+      badCells,
+      onTrashed,
+      holds,
+      createCompanies,
+      onExisting,
+      reading: { ...settings.reading, ...reading },
+    },
   }
 }
 
@@ -81,6 +104,15 @@ const entriesWhere = <T>(
   isKept: (key: string, value: T) => boolean,
 ): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([key, value]) => isKept(key, value)))
+
+/** Reads the file as one of other records, which have other fields. */
+export const withHolds = (
+  { reading, badCells, createCompanies }: ImportSettings,
+  holds: HeldType,
+): ImportSettings => ({
+  ...INITIAL_SETTINGS,
+  ...{ reading, badCells, createCompanies, holds },
+})
 
 /** Matches columns to fields. */
 export const withChoice = (settings: ImportSettings, choice: Choice): ImportSettings => ({
@@ -110,12 +142,15 @@ export const withFormat = (
 export function formFields(settings: ImportSettings): Record<string, string> {
   const { reading, choice, formats, edits, decisions, identifyBy, badCells, onTrashed } = settings
   const { onConflict, conflicts } = sentDecisions(decisions)
+  const { holds, createCompanies, onExisting } = settings
   const fields: Record<string, string | undefined> = {
     encoding: reading.encoding,
     delimiter: reading.delimiter,
     header_row: reading.headerRow?.toString(),
     sheet: reading.sheet,
-    on_trashed: onTrashed === 'skip' ? undefined : onTrashed,
+    on_trashed: onTrashed === 'skip' || holds === 'note' ? undefined : onTrashed,
+    create_companies: holds !== 'company' && createCompanies ? 'true' : undefined,
+    on_existing: holds === 'person' && onExisting !== 'update' ? onExisting : undefined,
     on_conflict: onConflict === 'keep_apart' ? undefined : onConflict,
     identify_by: identifyBy ?? undefined,
     bad_cells: badCells === 'blank' ? undefined : badCells,

@@ -19,38 +19,36 @@ export const strings = {
     edits: 'Your edits',
   },
   help: {
-    created: 'These rows create a company.',
-    changes: 'These rows change a company that exists, or one that an earlier row creates.',
-    unchanged: 'The companies already have these values.',
+    created: 'These rows create a record.',
+    changes: 'These rows change a record that exists, or one that an earlier row creates.',
+    unchanged: 'The records already have these values.',
     cells: 'These cells cannot be read. Edit a value and press Enter, or leave the row out.',
     errors: 'These rows cannot be imported. The other rows are not affected.',
-    trashed:
-      'These rows are about companies in the trash. They are skipped unless you restore the companies.',
-    restored: 'These rows are about companies in the trash, which the import restores.',
+    trashed: 'These rows are about records in the trash. They are skipped unless you restore the records.',
+    restored: 'These rows are about records in the trash, which the import restores.',
     notes: 'These cells are not stored exactly as they are in the file. You do not need to do anything.',
   },
   helpAfter: {
-    created: 'These rows created a company.',
-    changes: 'These rows changed a company.',
-    unchanged: 'The companies already had these values.',
+    created: 'These rows created a record.',
+    changes: 'These rows changed a record.',
+    unchanged: 'The records already had these values.',
     cells: 'These cells could not be read.',
     errors: 'These rows were not imported. Fix them in the file and import it again.',
-    trashed: 'These rows are about companies in the trash. They were skipped.',
-    restored: 'These rows are about companies that were restored from the trash.',
+    trashed: 'These rows are about records in the trash. They were skipped.',
+    restored: 'These rows are about records that were restored from the trash.',
     notes: 'These cells were not stored exactly as they are in the file.',
   },
   previewHelp: (count: number) =>
     count === 1
       ? 'The first row as it will be stored.'
       : `The first ${formatNumber(count)} rows as they will be stored.`,
-  leftOutHelp:
-    'These rows do not look like companies, or you have left them out. Include the ones to import.',
+  leftOutHelp: 'These rows do not look like records, or you have left them out. Include the ones to import.',
   editsHelp: 'The file itself does not change.',
   stoppedAtRow: (row: number) =>
     `Reading stopped at row ${formatNumber(row)}: too many rows are not valid CSV. The rows after it are not imported.`,
 
   row: 'Row',
-  company: 'Company',
+  record: 'Name',
   outcome: 'Outcome',
   outcomes: { created: 'New', updated: 'Changed', unchanged: 'Unchanged' },
   unnamed: '(no name)',
@@ -98,7 +96,7 @@ export const strings = {
   badCellsChoices: { blank: 'Leave the cell blank', fail: 'Leave the row out' },
 
   restored: 'Restored',
-  trashChoice: 'Companies in the trash:',
+  trashChoice: 'Records in the trash:',
   trashChoices: { skip: 'Skip', restore: 'Restore' },
 
   ofTotal: (count: number) => `of ${formatNumber(count)}`,

@@ -2,11 +2,69 @@ import { formatList, formatNumber, formatPercent } from '#web/format/format.ts'
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
 
+const fields = {
+  name: 'Name',
+  website: 'Website',
+  country_code: 'Country code',
+  country: 'Country',
+  hq_city: 'HQ city',
+  industry_category: 'Industry',
+  activity_description: 'Description',
+  status: 'Status',
+  thesis_code: 'Thesis code',
+  tags: 'Tags',
+  owner_email: 'Owner (email address)',
+  employee_count: 'Employees',
+  founded_year: 'Founded',
+  revenue_eur: 'Revenue in euros',
+  llm_score_overall: 'Score',
+  llm_score_details: 'Score details (JSON)',
+  executives: 'Executives',
+  financials: 'Financials (JSON)',
+}
+
+const personFields = {
+  name: 'Name',
+  first_name: 'First name',
+  middle_name: 'Middle name',
+  last_name: 'Last name',
+  name_prefix: 'Title before the name',
+  name_suffix: 'Suffix after the name',
+  emails: 'Email addresses',
+  phones: 'Phone numbers',
+  links: 'Links',
+  role: 'Job title',
+  headline: 'Headline',
+  company: 'Company',
+  company_website: 'Website of the company',
+  location: 'Location',
+  city: 'City',
+  region: 'Region',
+  country: 'Country',
+  tags: 'Tags',
+  owner_email: 'Owner (email address)',
+  companies: 'Companies',
+}
+
+const noteFields = {
+  body: 'Text',
+  title: 'Title',
+  happened_at: 'Date',
+  kind: 'Kind',
+  author: 'Author',
+  author_email: 'Author',
+  company: 'Company',
+  company_website: 'Website of the company',
+  person: 'Person',
+  person_email: 'Email address of the person',
+  deal: 'Deal',
+  entity: 'Company, person, or deal',
+  source_id: 'Id in the other tool',
+}
+
 /** Text of the import, except for its report. */
 export const strings = {
   notPermitted: 'You need permission to import records. An admin can change your role.',
-  title: 'Import companies',
-  description: 'Add and update companies from a list. Nothing is saved until you confirm.',
   allCompanies: 'All companies',
 
   file: 'File',
@@ -102,26 +160,9 @@ export const strings = {
   identifyBy: 'How should rows be matched?',
   identifyByHelp: 'If you choose an id, rows with the same id are one company, even if their names differ.',
   identifyByName: 'By name, website, and location',
-  fields: {
-    name: 'Name',
-    website: 'Website',
-    country_code: 'Country code',
-    country: 'Country',
-    hq_city: 'HQ city',
-    industry_category: 'Industry',
-    activity_description: 'Description',
-    status: 'Status',
-    thesis_code: 'Thesis code',
-    tags: 'Tags',
-    owner_email: 'Owner (email address)',
-    employee_count: 'Employees',
-    founded_year: 'Founded',
-    revenue_eur: 'Revenue in euros',
-    llm_score_overall: 'Score',
-    llm_score_details: 'Score details (JSON)',
-    executives: 'Executives',
-    financials: 'Financials (JSON)',
-  },
+  fields,
+  /** The labels of the built-in fields of each kind of record. */
+  fieldsOf: { company: fields, person: personFields, note: noteFields },
 
   formats: 'Numbers, amounts, and dates',
   formatsHelp: 'Detected for each column from all its values. Check the examples.',
@@ -168,11 +209,9 @@ export const strings = {
   cannotImport: 'This file cannot be imported',
   choiceRefused: 'The file cannot be imported with these settings',
   notChecked: 'The file could not be checked',
-  nameColumnRequired: 'Which column holds the company name? Choose the field Name for it.',
   otherSheets: 'The names may be on another sheet:',
   checkAgain: 'Check again',
-  matching:
-    'A row updates a company if it is clearly the same one. Rows with different names stay different companies. Blank cells never clear a field.',
+  matching: 'A row updates a record if it is clearly the same one. Blank cells never clear a field.',
   importNothing: 'Import',
   /** The companies that are restored are among the changed and the unchanged ones. */
   import: ({ created, updated, restored }: Record<'created' | 'updated' | 'restored', number>) => {
@@ -181,15 +220,15 @@ export const strings = {
       updated > 0 && `${formatNumber(updated)} changed`,
     ].filter(Boolean)
     if (parts.length === 0)
-      return restored === 1 ? 'Restore 1 company' : `Restore ${formatNumber(restored)} companies`
+      return restored === 1 ? 'Restore 1 record' : `Restore ${formatNumber(restored)} records`
     const also = restored > 0 ? ` (${formatNumber(restored)} restored)` : ''
     return `Import ${rows(created + updated)}: ${parts.join(', ')}${also}`
   },
   nothingToImport: 'Nothing to import',
-  allUnchanged: 'The companies in this file already have these values.',
+  allUnchanged: 'The records in this file already have these values.',
   allTrashed: (count: number, isAll: boolean, mayRestore: boolean) => {
     const isOne = count === 1
-    const about = isOne ? 'is about a company in the trash' : 'are about companies in the trash'
+    const about = isOne ? 'is about a record in the trash' : 'are about records in the trash'
     const subject = isAll ? (isOne ? 'The only row' : `All ${rows(count)}`) : rows(count)
     return `${subject} ${about}.${mayRestore ? ` Choose Restore to import ${isOne ? 'it' : 'them'}.` : ''}`
   },
@@ -221,7 +260,7 @@ export const strings = {
   mayLeave:
     'You can leave or close this page. The import continues, and this screen lists its progress and result.',
   stop: 'Stop',
-  safeToRepeat: 'You can safely import the same file again. Companies are not duplicated.',
+  safeToRepeat: 'You can safely import the same file again. Nothing is duplicated.',
 
   stopped: 'Import stopped',
   stoppedHelp: 'Rows saved so far are kept. Import the same file again to continue.',

@@ -14,6 +14,7 @@ export const strings = {
   title: 'People',
   count: people,
   matches: (count: number) => (count === 1 ? '1 matching person' : `${formatNumber(count)} matching people`),
+  importPeople: 'Import people',
   newPerson: 'New person',
   exportAll: (count: number) => `Export ${people(count)} as CSV`,
   exported: 'CSV exported',

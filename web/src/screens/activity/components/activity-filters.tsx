@@ -28,6 +28,7 @@ const ACTIVITY_TYPES = {
   person: [
     'person_created',
     'person_updated',
+    'people_imported',
     'person_linked',
     'person_link_updated',
     'person_unlinked',

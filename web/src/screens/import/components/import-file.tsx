@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/import.ts'
+import { strings as held } from '#strings/import-holds.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { ChosenFile } from '../chosen-file.ts'
 import { countOpenQuestions } from '../decisions.ts'
@@ -15,14 +16,16 @@ import {
   INITIAL_SETTINGS,
   withChoice,
   withFormat,
+  withHolds,
   withReading,
 } from '../settings.ts'
+import { HoldsCard } from './holds-card.tsx'
 import { ImportBar } from './import-bar.tsx'
 import { CheckError, ImportDetached, ImportFailure, isAnswerLost } from './import-failure.tsx'
 import { CheckingFile, ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
 import { useFieldWords } from './report/field-words.ts'
-import { withAllLists } from './report/report.ts'
+import type { HeldType } from './report/report.ts'
 import { ReportPanels } from './report/report-panels.tsx'
 import type { ReportTab } from './report/report-tabs.ts'
 import { ColumnsStep } from './steps/columns-step.tsx'
@@ -31,20 +34,23 @@ import { FormatsStep } from './steps/formats-step.tsx'
 import { openColumns } from './steps/open-formats.ts'
 
 interface ImportFileProps {
+  /** What the file holds; undefined: the file tells. */
+  holds?: HeldType | undefined
   chosen: ChosenFile
   reset: () => void
 }
 
 /** The import of one file, from its columns to the result. */
-export function ImportFile({ chosen: { file, key }, reset }: ImportFileProps) {
-  const [settings, setSettings] = useState(INITIAL_SETTINGS)
+export function ImportFile({ chosen: { file, key }, holds, reset }: ImportFileProps) {
+  const [settings, setSettings] = useState({ ...INITIAL_SETTINGS, ...(holds && { holds }) })
   const { check, error, again, share, isChecking } = useDryRun(file, key, settings)
   const { importing, share: uploaded, stop, isStopped, hasArrived } = useImport(file)
-  const report = check?.report ? withAllLists(check.report) : null
+  const report = check?.report ?? null
+  useDetected(holds === undefined ? check : undefined, setSettings)
   const [tab, chooseTab] = useState<ReportTab | null>(null)
 
   if (importing.isSuccess)
-    return <ImportResult report={withAllLists(importing.data)} fileName={file.name} another={reset} />
+    return <ImportResult report={importing.data} fileName={file.name} another={reset} />
   if (importing.isError && hasArrived && isAnswerLost(importing.error))
     return <ImportDetached another={reset} />
   return (
@@ -65,7 +71,17 @@ export function ImportFile({ chosen: { file, key }, reset }: ImportFileProps) {
           {error !== null && !isChecking && (
             <CheckError error={error} isRead={check !== undefined} again={again} />
           )}
-          {check && <Steps check={check} settings={settings} setSettings={setSettings} />}
+          {check && (
+            <HoldsCard
+              file={check.file}
+              companies={check.report?.companies}
+              settings={settings}
+              change={setSettings}
+            />
+          )}
+          {check && check.holds === settings.holds && (
+            <Steps check={check} settings={settings} setSettings={setSettings} />
+          )}
           {!check && isChecking && <CheckingFile size={file.size} share={share} />}
           {report && (
             <ReportPanels
@@ -97,6 +113,20 @@ export function ImportFile({ chosen: { file, key }, reset }: ImportFileProps) {
   )
 }
 
+/** Reads the file as what it holds, unless the user has chosen something else. */
+function useDetected(
+  check: Check | undefined,
+  setSettings: (change: (settings: ImportSettings) => ImportSettings) => void,
+): void {
+  const isDone = useRef(false)
+  const detected = check?.file.holds.type
+  useEffect(() => {
+    if (detected === undefined || isDone.current) return
+    isDone.current = true
+    setSettings((before) => (before.holds === detected ? before : withHolds(before, detected)))
+  }, [detected, setSettings])
+}
+
 interface StepsProps {
   check: Check
   settings: ImportSettings
@@ -105,17 +135,23 @@ interface StepsProps {
 
 /** The columns of the file, and how their values are written. */
 function Steps({ check: { fields, file, report }, settings, setSettings }: StepsProps) {
-  const customFields = useQuery(fieldQueries.customFields('company')).data ?? []
-  const taken = new Set((useQuery(fieldQueries.fields('company')).data ?? []).map(({ key }) => key))
+  const { holds } = settings
+  const entity = holds === 'person' ? 'person' : 'company'
+  const found = useQuery(fieldQueries.customFields(entity)).data ?? []
+  const customFields = holds === 'note' ? [] : found
+  const taken = new Set((useQuery(fieldQueries.fields(entity)).data ?? []).map(({ key }) => key))
   const newFields = report?.new_fields ?? []
-  const words = useFieldWords(newFields)
+  const words = useFieldWords(newFields, holds)
   const isConfirmed = fields.mapping === formFields(settings).mapping
   const choice: Choice = {
     mapping: settings.choice.mapping,
     assigned: isConfirmed ? assignedColumns(file, report) : settings.choice.assigned,
   }
   const texts = [...customFields, ...newFields].filter(({ type }) => type === 'text')
-  const identifying = texts.map(({ key }) => `custom.${key}`).filter((field) => choice.assigned[field])
+  const identifying =
+    holds === 'company'
+      ? texts.map(({ key }) => `custom.${key}`).filter((field) => choice.assigned[field])
+      : []
   const setChoice = (changed: Choice) => setSettings((before) => withChoice(before, changed))
   return (
     <>
@@ -123,6 +159,8 @@ function Steps({ check: { fields, file, report }, settings, setSettings }: Steps
         columns={file.columns}
         choices={{
           ...choice,
+          fields: strings.fieldsOf[holds],
+          hasCustomFields: holds !== 'note',
           customFields: customFields.filter(({ archived }) => !archived),
           newFields,
           assign: (column, field, isFurther) => setChoice(assignColumn(choice, column, field, isFurther)),
@@ -133,13 +171,14 @@ function Steps({ check: { fields, file, report }, settings, setSettings }: Steps
         identifyBy={settings.identifyBy}
         identify={(identifyBy) => setSettings((before) => ({ ...before, identifyBy }))}
         words={words}
+        nameRequired={held.required[holds]}
         isNameMissing={report === null}
         otherSheets={file.sheets.filter((sheet) => sheet !== file.sheet)}
         chooseSheet={(sheet) => setSettings((before) => withReading(before, { sheet }))}
       />
       {report && (
         <FormatsStep
-          report={withAllLists(report)}
+          report={report}
           choices={settings.formats}
           change={(column, format) => setSettings((before) => withFormat(before, column, format))}
           words={words}

@@ -2,9 +2,11 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { strings } from '#strings/import.ts'
+import { strings as held } from '#strings/import-holds.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
+import { CompaniesOfRows } from './holds-card.tsx'
 import { hasChanges, type ImportReport } from './report/report.ts'
 import { ReportPanels } from './report/report-panels.tsx'
 
@@ -40,8 +42,13 @@ export function ImportResult({ report, fileName, another }: ImportResultProps) {
           >
             {hasChanged ? strings.doneHelp(fileName) : strings.doneNothing(fileName)}
           </Alert>
+          {report.companies && <CompaniesOfRows companies={report.companies} isDone />}
           <Group gap="sm">
-            <ScreenButton to="/companies">{strings.viewCompanies}</ScreenButton>
+            {report.type === 'person' ? (
+              <ScreenButton to="/people">{held.viewPeople}</ScreenButton>
+            ) : (
+              <ScreenButton to="/companies">{strings.viewCompanies}</ScreenButton>
+            )}
             {mayUndo && report.action_id !== null && (
               <ScreenButton
                 to="/activity/actions/$id"

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { delayBeforeCheck } from '../check-delay.ts'
-import type { ImportedFile, ImportReport } from '../components/report/report.ts'
+import type { HeldType, ImportedFile, ImportReport } from '../components/report/report.ts'
 import { sendImport, UnmatchedColumns } from '../send-import.ts'
 import { formFields, type ImportSettings } from '../settings.ts'
 
 /** The answer to a dry run. */
 export interface Check {
+  /** What the file was read as. */
+  holds: HeldType
   /** The settings that it is about. */
   fields: Record<string, string>
   file: ImportedFile
@@ -21,23 +23,24 @@ const KEPT_MS = 60_000
  * @param fileKey distinguishes files
  */
 export function useDryRun(file: File, fileKey: number, settings: ImportSettings) {
-  const wanted = JSON.stringify(formFields(settings))
+  const wanted = JSON.stringify({ holds: settings.holds, fields: formFields(settings) })
   const settled = useSettled(wanted)
   const [share, setShare] = useState(0)
   const query = useQuery({
     queryKey: ['import-check', fileKey, settled],
     queryFn: async ({ signal }): Promise<Check> => {
       setShare(0)
-      const fields: Record<string, string> = JSON.parse(settled)
+      const { holds, fields }: Pick<Check, 'holds' | 'fields'> = JSON.parse(settled)
       try {
         const report = await sendImport(
           file,
+          holds,
           { dry_run: 'true', ...fields },
           { signal, onProgress: ({ sent, total }) => setShare(total > 0 ? sent / total : 0) },
         )
-        return { fields, file: report.file, report }
+        return { holds, fields, file: report.file, report }
       } catch (error) {
-        if (error instanceof UnmatchedColumns) return { fields, file: error.file, report: null }
+        if (error instanceof UnmatchedColumns) return { holds, fields, file: error.file, report: null }
         throw error
       }
     },

@@ -26,13 +26,23 @@ export function useImport(file: File) {
       const controller = new AbortController()
       running.current = controller
       start()
-      return sendImport(file, formFields(settings), { signal: controller.signal, onProgress })
+      return sendImport(file, settings.holds, formFields(settings), { signal: controller.signal, onProgress })
     },
-    onSuccess: (report) => hasChanges(report) && showImported(Object.keys(report.columns)),
+    onSuccess: (report, { holds }) =>
+      holds === 'company' && hasChanges(report) && showImported(Object.keys(report.columns)),
     onError: () => queryClient.invalidateQueries({ queryKey: ['import-check'] }),
     onSettled: () => {
       // An interrupted import has saved rows too.
-      for (const resource of ['companies', 'stats', 'activity', 'imports', 'fields', 'tags'])
+      for (const resource of [
+        'companies',
+        'people',
+        'notes',
+        'stats',
+        'activity',
+        'imports',
+        'fields',
+        'tags',
+      ])
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
   })

@@ -1,30 +1,40 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { strings as lists } from '#strings/lists.ts'
 import { strings } from '#strings/people.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import type { ListSearch } from '#web/lists/list-search.ts'
 import { AnchoredMenu, type OverlayProps, overlayButton } from '#web/ui/anchored.tsx'
+import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
 import { useExport } from '../hooks/use-export.ts'
 
 interface ListMenuProps {
   total: number
+  /** undefined: the user may not export. */
+  exportAll: (() => void) | undefined
   canExport: boolean
-  exportAll: () => void
+  mayImport: boolean
 }
 
 /** The less frequent actions for the whole list. */
-const ListMenu = ({ total, canExport, exportAll, ...menu }: ListMenuProps & OverlayProps) => (
+const ListMenu = ({ total, canExport, mayImport, exportAll, ...menu }: ListMenuProps & OverlayProps) => (
   <AnchoredMenu {...menu} position="bottom-end" withinPortal>
     <Menu.Dropdown>
-      <Menu.Item
-        leftSection={<IconDownload size={16} aria-hidden />}
-        disabled={!canExport}
-        onClick={exportAll}
-      >
-        {strings.exportAll(total)}
-      </Menu.Item>
+      {mayImport && (
+        <ScreenMenuItem to="/people/import" leftSection={<IconFileImport size={16} aria-hidden />}>
+          {strings.importPeople}
+        </ScreenMenuItem>
+      )}
+      {exportAll && (
+        <Menu.Item
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!canExport}
+          onClick={exportAll}
+        >
+          {strings.exportAll(total)}
+        </Menu.Item>
+      )}
     </Menu.Dropdown>
   </AnchoredMenu>
 )
@@ -42,6 +52,7 @@ export function ListActions({ search, total, create }: ListActionsProps) {
   const download = useExport()
   const mayExport = useCan('export')
   const mayWrite = useCan('write')
+  const mayImport = useCan('import')
   const exportAll = () => download.mutate(search)
   const canExport = total > 0 && !download.isPending
   useActions([
@@ -67,8 +78,13 @@ export function ListActions({ search, total, create }: ListActionsProps) {
           {strings.newPerson}
         </Button>
       )}
-      {mayExport && (
-        <ListMenuButton total={total} canExport={canExport} exportAll={exportAll}>
+      {(mayExport || mayImport) && (
+        <ListMenuButton
+          total={total}
+          canExport={canExport}
+          mayImport={mayImport}
+          exportAll={mayExport ? exportAll : undefined}
+        >
           <ActionIcon variant="default" size={30} aria-label={lists.more}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>

@@ -5,6 +5,7 @@ import { strings } from '#strings/people.ts'
 import { useCan } from '#web/api/use-can.ts'
 import type { ChangeSearch, ListSearch } from '#web/lists/list-search.ts'
 import { usePeopleOfExecutives } from '#web/people/use-people-of-executives.ts'
+import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
 interface NoPeopleProps {
@@ -16,6 +17,7 @@ interface NoPeopleProps {
 /** Explains why the list is empty, and offers a next step. */
 export function NoPeople({ search: { q, filter }, change, create }: NoPeopleProps) {
   const mayWrite = useCan('write')
+  const mayImport = useCan('import')
   const executives = usePeopleOfExecutives()
   if (!q && !filter)
     return (
@@ -26,6 +28,7 @@ export function NoPeople({ search: { q, filter }, change, create }: NoPeopleProp
           mayWrite && (
             <Group justify="center" gap="xs" mt="xs">
               <Button onClick={create}>{strings.newPerson}</Button>
+              {mayImport && <ScreenButton to="/people/import">{strings.importPeople}</ScreenButton>}
               <Button
                 variant="default"
                 loading={executives.isPending}

@@ -5,6 +5,7 @@ import { formatValue, isEmptyValue } from '#web/activity/field-value.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { formatCustomValue, formatMoney } from '#web/fields/custom-values.ts'
 import { formatWord } from '#web/format/format.ts'
+import type { HeldType } from './report.ts'
 
 /** Fields and their values as people read them. */
 export interface FieldWords {
@@ -16,13 +17,18 @@ export interface FieldWords {
   messageOf: (message: string) => string
 }
 
-/** @param newFields the custom fields that the import creates */
-export function useFieldWords(newFields: readonly CustomField[]): FieldWords {
-  const existing = useQuery(fieldQueries.customFields('company')).data ?? []
+/**
+ * @param newFields the custom fields that the import creates
+ * @param holds what the file holds
+ */
+export function useFieldWords(newFields: readonly CustomField[], holds: HeldType = 'company'): FieldWords {
+  const entity = holds === 'person' ? 'person' : 'company'
+  const existing = useQuery(fieldQueries.customFields(entity)).data ?? []
+  const fields: Readonly<Record<string, string>> = strings.fieldsOf[holds]
   const custom = new Map([...newFields, ...existing].map((field) => [`custom.${field.key}`, field]))
   const labelOf = (field: string) =>
-    field in strings.fields
-      ? strings.fields[field as keyof typeof strings.fields]
+    Object.hasOwn(fields, field)
+      ? (fields[field] ?? field)
       : (custom.get(field)?.label ?? formatWord(field.replace(/^custom\./, '')))
   return {
     labelOf,
@@ -36,18 +42,18 @@ export function useFieldWords(newFields: readonly CustomField[]): FieldWords {
       return formatValue(field, value, 'company')
     },
     currencyOf: (field) => custom.get(field)?.currency ?? 'EUR',
-    messageOf: (message) => withLabels(message, custom, labelOf),
+    messageOf: (message) =>
+      withLabels(message, (field) => Object.hasOwn(fields, field) || custom.has(field), labelOf),
   }
 }
 
 /** A field at the start of a message, such as `employee_count must be` or `custom.batch (Batch) must be`. */
 function withLabels(
   message: string,
-  custom: ReadonlyMap<string, CustomField>,
+  isKnown: (field: string) => boolean,
   labelOf: (field: string) => string,
 ): string {
   const [start = '', field = ''] =
     message.match(/^((?:custom\.)?[a-z][a-z0-9_]*)(?: \([^)]*\))?(?=[ :])/) ?? []
-  const isField = field in strings.fields || custom.has(field)
-  return isField ? labelOf(field) + message.slice(start.length) : message
+  return isKnown(field) ? labelOf(field) + message.slice(start.length) : message
 }

@@ -35,7 +35,7 @@ export function PreviewPanel({ report, words }: { report: ImportReport; words: F
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={ROW_WIDTH}>{strings.row}</Table.Th>
-              <Table.Th w={NAME_WIDTH}>{strings.company}</Table.Th>
+              <Table.Th w={NAME_WIDTH}>{strings.record}</Table.Th>
               <Table.Th w={OUTCOME_WIDTH}>{strings.outcome}</Table.Th>
               {fields.map((field) => (
                 <Table.Th key={field} w={COLUMN_WIDTH}>

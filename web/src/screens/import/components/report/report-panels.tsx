@@ -32,7 +32,7 @@ interface ReportPanelsProps {
 
 /** The result of an import, or a preview of it: the number of rows of each outcome, and the rows. */
 export function ReportPanels({ title, report, fileName, editing, tab, chooseTab }: ReportPanelsProps) {
-  const words = useFieldWords(report.new_fields)
+  const words = useFieldWords(report.new_fields, report.type ?? 'company')
   const counts = tabCounts(report, editing?.settings.edits)
   const [chosen, choose] = useUncontrolled({ value: tab, defaultValue: null, onChange: chooseTab })
   // The open tab stays, even if the last of its rows has gone.

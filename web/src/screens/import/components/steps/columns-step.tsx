@@ -23,6 +23,8 @@ interface ColumnsStepProps {
   identifyBy: string | null
   identify: (field: string | null) => void
   words: FieldWords
+  /** What to do if no column has what every row needs. */
+  nameRequired: string
   /** Whether no column is the name, so that one is to be chosen. */
   isNameMissing: boolean
   otherSheets: readonly string[]
@@ -38,12 +40,13 @@ export function ColumnsStep({
   identifyBy,
   identify,
   words,
+  nameRequired,
   isNameMissing,
   otherSheets,
   chooseSheet,
 }: ColumnsStepProps) {
   const [isExpanded, setIsExpanded] = useState(false)
-  const mayCreate = useCan('configure')
+  const mayCreate = useCan('configure') && choices.hasCustomFields
   const unknown = columns.filter(
     ({ name, samples }) => samples.length > 0 && fieldOfColumn(choices.assigned, name) === undefined,
   )
@@ -58,7 +61,7 @@ export function ColumnsStep({
           {isNameMissing ? (
             <div role="alert">
               <Text size="sm" fw={600}>
-                {strings.nameColumnRequired}
+                {nameRequired}
               </Text>
               {otherSheets.length > 0 && <OtherSheets sheets={otherSheets} choose={chooseSheet} />}
             </div>

@@ -8,7 +8,6 @@ import { useCan } from '#web/api/use-can.ts'
 import { formatWord } from '#web/format/format.ts'
 import {
   type AssignedColumns,
-  FIELDS,
   fieldOfColumn,
   type Mapping,
   type NewField,
@@ -21,6 +20,10 @@ const CREATE = 'create'
 const FURTHER = 'further:'
 
 export interface ColumnChoices {
+  /** The labels of the built-in fields. */
+  fields: Readonly<Record<string, string>>
+  /** Whether the records have custom fields. */
+  hasCustomFields: boolean
   mapping: Mapping
   assigned: AssignedColumns
   /** The custom fields that exist. */
@@ -35,23 +38,23 @@ export interface ColumnChoices {
 
 /** Chooses the field of a column, or creates one. */
 export function FieldChoice({ column, choices }: { column: string; choices: ColumnChoices }) {
-  const { mapping, assigned, customFields, newFields, assign, create } = choices
-  const mayCreate = useCan('configure')
+  const { fields, mapping, assigned, customFields, newFields, assign, create } = choices
+  const mayCreate = useCan('configure') && choices.hasCustomFields
   const field = fieldOfColumn(assigned, column) ?? NOT_IMPORTED
   const newField = newFieldOf(mapping, field)
   const sources = assigned[field] ?? []
   const own = customFields.map(({ key, label }) => ({ value: `custom.${key}`, label }))
   const isKnown =
-    field === NOT_IMPORTED || field in strings.fields || own.some(({ value }) => value === field) || newField
+    field === NOT_IMPORTED || field in fields || own.some(({ value }) => value === field) || newField
   const choose = (value: string) => {
     if (value === CREATE) create(column)
     else if (value.startsWith(FURTHER)) assign(column, value.slice(FURTHER.length), true)
     else assign(column, value || null)
   }
-  const further = FIELDS.flatMap((value) => {
+  const further = Object.entries(fields).flatMap(([value, label]) => {
     const [first] = assigned[value] ?? []
     if (first === undefined || value === field) return []
-    return [{ value: FURTHER + value, label: strings.furtherColumn(strings.fields[value], first) }]
+    return [{ value: FURTHER + value, label: strings.furtherColumn(label, first) }]
   })
   return (
     <Stack gap={4}>
@@ -63,7 +66,7 @@ export function FieldChoice({ column, choices }: { column: string; choices: Colu
         data={[
           { value: NOT_IMPORTED, label: strings.doNotImport },
           ...(mayCreate || newField ? [{ value: CREATE, label: strings.createField }] : []),
-          ...FIELDS.map((value) => ({ value: value as string, label: strings.fields[value] })),
+          ...Object.entries(fields).map(([value, label]) => ({ value, label })),
           ...(own.length > 0 ? [{ group: strings.customFields, items: own }] : []),
           ...(further.length > 0 ? [{ group: strings.furtherColumns, items: further }] : []),
           ...(isKnown ? [] : [{ value: field, label: formatWord(field) }]),

@@ -1,0 +1,164 @@
+import { type Static, Type } from 'typebox'
+import { Data, ErrorBody, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
+import { commonReport, ImportedFile, listedRecords, omitted } from './report-schema.ts'
+import { importCompanies } from './schema.ts'
+import { ImportQuery } from './settings-schema.ts'
+
+/** What happens to a row about a record that exists. */
+export const ON_EXISTING = ['update', 'fill', 'skip'] as const
+export type OnExisting = (typeof ON_EXISTING)[number]
+
+export const UNKNOWN_REASONS = ['unknown', 'ambiguous', 'in_trash'] as const
+
+const {
+  on_conflict: _conflict,
+  identify_by: _identify,
+  on_trashed,
+  formats,
+  ...settings
+} = ImportQuery.properties
+
+const create_companies = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Create the companies that rows name and that do not exist. Otherwise the report lists them.',
+  }),
+)
+
+export const PeopleImportQuery = Strict(
+  Type.Object({
+    ...settings,
+    formats,
+    on_trashed: {
+      ...on_trashed,
+      description:
+        'What happens to a row that matches a person in the trash: skip the row, or restore the person.',
+    },
+    create_companies,
+    on_existing: Type.Optional(
+      OneOf(ON_EXISTING, {
+        default: 'update',
+        description:
+          'What happens to a row about a person who exists: its cells that are not blank replace values, and are added to ' +
+          'lists (update), fill only blank fields (fill), or the row is left out (skip).',
+      }),
+    ),
+  }),
+)
+export type PeopleImportQuery = Static<typeof PeopleImportQuery>
+
+export const NotesImportQuery = Strict(Type.Object({ ...settings, formats, create_companies }))
+export type NotesImportQuery = Static<typeof NotesImportQuery>
+
+const named = {
+  name: Type.String(),
+  website: Nullable(Type.String()),
+  row: Type.Integer({ description: 'The first row that names it.' }),
+  rows: Type.Integer({ description: 'The number of rows that name it.' }),
+}
+
+/** The companies that the rows of a file name. */
+export const NamedCompanies = Named('NamedCompanies', {
+  created: Type.Integer({ description: 'The number of companies that are created.' }),
+  linked: Type.Integer({ description: 'The number of existing companies that rows are linked to.' }),
+  new: Type.Array(Type.Object(named), { description: 'The first 1,000 companies that are created.' }),
+  new_omitted: omitted('companies'),
+  unknown: Type.Array(
+    Type.Object({
+      ...named,
+      reason: OneOf(UNKNOWN_REASONS, {
+        description:
+          'unknown: no company has the name or the website. ambiguous: several have, or the website is another one. ' +
+          'in_trash: the company is in the trash.',
+      }),
+    }),
+    { description: 'The first 1,000 companies that rows name, and that they are not linked to.' },
+  ),
+  unknown_omitted: omitted('companies'),
+})
+export type NamedCompanies = Static<typeof NamedCompanies>
+
+export const RecordImportReport = Named('RecordImportReport', {
+  type: OneOf(['person', 'note']),
+  ...commonReport,
+  ...listedRecords('record_id', 'record', 'record'),
+  companies: NamedCompanies,
+})
+export type RecordImportReport = Static<typeof RecordImportReport>
+
+const UnreadableFile = Type.Object(
+  { ...ErrorBody.properties, file: Type.Optional(ImportedFile) },
+  {
+    description:
+      'The file or a setting is invalid. If only a required column is missing, `file` has the columns to choose from.',
+  },
+)
+
+const { consumes } = importCompanies.schema
+
+const example = (type: 'person' | 'note', name: string): RecordImportReport => ({
+  type,
+  action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
+  ...{ created: 1, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0, left_out: 0 },
+  ...{ errors: [], errors_omitted: 0, warnings: [], bad_cells: [], bad_cells_omitted: 0 },
+  new_rows: [{ row: 2, name }],
+  ...{ new_rows_omitted: 0, changes: [], changes_omitted: 0, unchanged_rows: [], unchanged_rows_omitted: 0 },
+  ...{ left_out_rows: [], left_out_rows_omitted: 0, trashed_rows: [], trashed_rows_omitted: 0, preview: [] },
+  companies: {
+    ...{ created: 1, linked: 0 },
+    new: [{ name: 'Nordlys Robotics', website: null, row: 2, rows: 1 }],
+    ...{ new_omitted: 0, unknown: [], unknown_omitted: 0 },
+  },
+  file: {
+    ...{
+      kind: 'text',
+      encoding: 'utf-8',
+      is_encoding_certain: true,
+      delimiter: ',',
+      sheet: null,
+      sheets: [],
+    },
+    header_row: 1,
+    columns: [{ name: 'Company', field: 'company', samples: ['Nordlys Robotics'] }],
+    first_rows: [{ row: 1, cells: ['Company'] }],
+    warnings: [],
+    holds: { type, source: 'HubSpot', reason: 'The columns Record ID and Company show it.' },
+  },
+  ...{ formats: [], stopped_at_row: null, columns: { company: ['Company'] }, ignored_columns: [] },
+  ...{ new_fields: [], dry_run: false },
+})
+
+const common = 'The file, its limits, and how it is received are those of `POST /api/companies/import`. '
+
+export const importPeople = endpoint('POST', '/api/people/import', {
+  operationId: 'importPeople',
+  'x-action': 'import',
+  tags: ['People'],
+  summary: 'Import people from a file',
+  description:
+    `${common}Exports of HubSpot, Affinity, Attio, LinkedIn, Google Contacts, and this service are recognized, and lists with ` +
+    'columns such as Name, Email, Company, and Title. A row is the person with one of its email addresses or with its LinkedIn ' +
+    'profile, or else the one of the same name in one of its companies. Companies are found by website, or else by name.',
+  'x-rate-class': 'import',
+  'x-idempotency': 'resumable',
+  consumes,
+  querystring: PeopleImportQuery,
+  response: { 200: Data(RecordImportReport, example('person', 'Ingrid Solberg')), 400: UnreadableFile },
+})
+
+export const importNotes = endpoint('POST', '/api/notes/import', {
+  operationId: 'importNotes',
+  'x-action': 'import',
+  tags: ['Notes'],
+  summary: 'Import notes from a file',
+  description:
+    `${common}A row becomes a note about the companies, people, and deals that it names. Rows about nothing that exists fail, ` +
+    'unless their companies are created. HTML becomes Markdown. A row that has been imported before, with the same id in the other ' +
+    'tool, or with the same text, time, and records, creates no second note.',
+  'x-rate-class': 'import',
+  'x-idempotency': 'resumable',
+  consumes,
+  querystring: NotesImportQuery,
+  response: { 200: Data(RecordImportReport, example('note', 'Call about pricing')), 400: UnreadableFile },
+})
