@@ -5,7 +5,6 @@ import { queryClient } from './api/query-client.ts'
 import { listSearch } from './lists/list-search.ts'
 import { pageSize } from './lists/use-list-page.ts'
 import { activitySearch } from './screens/activity/activity-search.ts'
-import { auditSearch } from './screens/audit/audit-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
 import { pageQuery } from './screens/companies/list-query.ts'
@@ -14,24 +13,14 @@ import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
-import { fieldsSearch } from './screens/settings/fields/fields-search.ts'
-import { tagsSearch } from './screens/settings/tags/tags-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
 import { thesisSearch } from './screens/thesis/thesis-search.ts'
 import { trashSearch } from './screens/trash/trash-search.ts'
-import { usersSearch } from './screens/users/users-search.ts'
 import { root, shell, signIn } from './shell/entry-routes.ts'
 import { lazyRouteComponent } from './shell/lazy-route-component.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
+import { only, settingsRoutes } from './shell/settings-routes.ts'
 import { viewQueries } from './views/view-queries.ts'
-
-/** The router keeps unknown search parameters of the address unless they are set to undefined. */
-const only =
-  <T extends object>(parse: (search: Record<string, unknown>) => T) =>
-  (search: Record<string, unknown>): T => ({
-    ...(Object.fromEntries(Object.keys(search).map((key) => [key, undefined])) as Partial<T>),
-    ...parse(search),
-  })
 
 const home = createRoute({
   getParentRoute: () => shell,
@@ -195,58 +184,6 @@ const trash = createRoute({
   component: lazyRouteComponent(() => import('./screens/trash/index.tsx'), 'TrashScreen'),
 })
 
-const settings = createRoute({
-  getParentRoute: () => shell,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/index.tsx'), 'SettingsScreen'),
-})
-
-const sessions = createRoute({
-  getParentRoute: () => shell,
-  path: '/settings/sessions',
-  component: lazyRouteComponent(() => import('./screens/settings/sessions/index.tsx'), 'SessionsScreen'),
-})
-
-const keys = createRoute({
-  getParentRoute: () => shell,
-  path: '/settings/keys',
-  component: lazyRouteComponent(() => import('./screens/settings/keys/index.tsx'), 'KeysScreen'),
-})
-
-const fields = createRoute({
-  getParentRoute: () => shell,
-  path: '/settings/fields',
-  validateSearch: only(fieldsSearch),
-  component: lazyRouteComponent(() => import('./screens/settings/fields/index.tsx'), 'FieldsScreen'),
-})
-
-const tags = createRoute({
-  getParentRoute: () => shell,
-  path: '/settings/tags',
-  validateSearch: only(tagsSearch),
-  component: lazyRouteComponent(() => import('./screens/settings/tags/index.tsx'), 'TagsScreen'),
-})
-
-const stages = createRoute({
-  getParentRoute: () => shell,
-  path: '/settings/stages',
-  component: lazyRouteComponent(() => import('./screens/settings/stages/index.tsx'), 'StagesScreen'),
-})
-
-const users = createRoute({
-  getParentRoute: () => shell,
-  path: '/admin/users',
-  validateSearch: only(usersSearch),
-  component: lazyRouteComponent(() => import('./screens/users/index.tsx'), 'UsersScreen'),
-})
-
-const audit = createRoute({
-  getParentRoute: () => shell,
-  path: '/admin/audit',
-  validateSearch: only(auditSearch),
-  component: lazyRouteComponent(() => import('./screens/audit/index.tsx'), 'AuditScreen'),
-})
-
 const routeTree = root.addChildren([
   signIn,
   shell.addChildren([
@@ -268,14 +205,7 @@ const routeTree = root.addChildren([
     action,
     duplicates,
     trash,
-    settings,
-    sessions,
-    keys,
-    fields,
-    tags,
-    stages,
-    users,
-    audit,
+    ...settingsRoutes,
   ]),
 ])
 
