@@ -45,6 +45,7 @@ test('people are searched, filtered by company, sorted, opened with keys, and ke
   await page.locator('main h1').waitFor()
   await pressQuickly(page, 'g', 'e')
   await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+  await row(page, 'Mira Weaver').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('weaver')
   await page.getByText('3 matching people').waitFor()
