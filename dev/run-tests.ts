@@ -69,6 +69,7 @@ const POSTGRES_FILES = [
   'src/features/{companies/{list,selection,facets},matches,notes,views}/*.test.ts',
   // The ledger.
   'src/features/{undo,trash,merge,events,audit,fields}/*.test.ts',
+  'src/features/privacy/contacts/contacts.test.ts',
   'src/features/imports/{import,import-limits,index-merges,detached,ended-access,past-imports}.test.ts',
 ]
 

@@ -6,7 +6,7 @@ import { FOUND_TYPES } from './features/quick-search/schema.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { type TestApp, testApp } from './testing/app.ts'
 import { type Headers, keyOf, sessionCookieOf, userWithRole } from './testing/credentials.ts'
-import { slow } from './testing/slow.ts'
+import { isQuick, slow } from './testing/slow.ts'
 
 let api: TestApp
 let address: string
@@ -279,6 +279,7 @@ async function check(kind: PrivateKind, record: Tested, phase: Phase, isPrivate:
   return wrong
 }
 
+// A quick run makes all requests for the private note alone: live, in the trash, and purged.
 for (const kind of KINDS)
   for (const visibility of ['team, then private', 'private', 'team'] as const)
     test(`who sees a ${kind.type} that is ${visibility}, in the trash, and purged`, {
@@ -287,7 +288,7 @@ for (const kind of KINDS)
       const isPrivate = visibility !== 'team'
       const record = await createRecord(kind, visibility === 'private' ? 'private' : 'team')
       if (visibility === 'team, then private') {
-        assert.deepEqual(await check(kind, record, 'live', false), [])
+        if (!isQuick) assert.deepEqual(await check(kind, record, 'live', false), [])
         await kind.makePrivate(record.id)
         record.snapshot = await readSnapshot()
         await kind.change(record.id)
@@ -311,7 +312,7 @@ for (const kind of KINDS)
 
       const restored = await api.call('POST', `/api/trash/${record.id}/restore`, undefined, author)
       assert.equal(restored.status, 200)
-      assert.deepEqual(await check(kind, record, 'live', isPrivate), [], 'restored')
+      if (!isQuick) assert.deepEqual(await check(kind, record, 'live', isPrivate), [], 'restored')
       await kind.remove(record.id)
       record.snapshot = await readSnapshot()
       assert.equal((await api.call('DELETE', `/api/trash/${record.id}`, undefined, author)).status, 204)

@@ -17,16 +17,28 @@ export interface ContactDetails {
 const WORD_START = '(?<![\\p{L}\\p{N}])'
 const WORD_END = '(?![\\p{L}\\p{N}])'
 const BETWEEN_WORDS = '[^\\p{L}\\p{N}]{1,4}'
+const MAX_ADDRESS_LENGTH = 320
 const BETWEEN_DIGITS = '[\\s().\\-/]{0,3}'
 
 /**
+ * Whether a value of a field is text in which a contact may be named.
+ * @param isInText whether it is part of a value that is
+ */
+export type IsText = (field: string, isInText: boolean) => boolean
+
+/**
  * Finds a contact's details in text as whole words, ignoring case and accents: names in both orders, email addresses also
- * in URLs, and phone numbers however they are grouped, with and without the country code.
+ * in URLs, and phone numbers however they are grouped, with and without the country code. Names are not found in the
+ * email addresses of users.
  */
 export class ContactPattern {
   readonly #pattern: RegExp | undefined
+  readonly #users: ReadonlySet<string>
 
-  constructor({ names, emails, phones, links }: ContactDetails) {
+  /** @param users the email addresses of users */
+  constructor({ names, emails, phones, links }: ContactDetails, users: readonly string[] = []) {
+    const own = new Set(emails.map(foldText))
+    this.#users = new Set(users.map(foldText).filter((email) => !own.has(email)))
     const patterns = [
       ...emails.map(emailPattern),
       ...links.map(linkPattern),
@@ -42,21 +54,35 @@ export class ContactPattern {
     let result = ''
     let end = 0
     for (const match of folded.matchAll(this.#pattern)) {
+      const matchEnd = match.index + match[0].length
+      if (this.#users.has(addressAround(folded, match.index, matchEnd))) continue
       result += text.slice(end, positions[match.index]) + ERASED_CONTACT
-      end = positions[match.index + match[0].length] as number
+      end = positions[matchEnd] as number
     }
     return result + text.slice(end)
   }
 
-  /** A JSON value with the details replaced in all of its texts. */
-  replacedInValue(value: unknown): unknown {
-    if (typeof value === 'string') return this.replacedIn(value)
-    if (Array.isArray(value)) return value.map((item) => this.replacedInValue(item))
+  /** A JSON value with the details replaced in its texts. Names of fields stay. */
+  replacedInValue(value: unknown, isText: IsText, isInText = false): unknown {
+    if (typeof value === 'string') return isInText ? this.replacedIn(value) : value
+    if (Array.isArray(value)) return value.map((item) => this.replacedInValue(item, isText, isInText))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [this.replacedIn(key), this.replacedInValue(item)]),
+      Object.entries(value).map(([field, item]) => [
+        field,
+        this.replacedInValue(item, isText, isText(field, isInText)),
+      ]),
     )
   }
+}
+
+/** The characters around a part of a text that may be one email address with it. */
+function addressAround(text: string, start: number, end: number): string {
+  const [before] = /[\p{L}\p{N}_.+@-]*$/u.exec(
+    text.slice(Math.max(0, start - MAX_ADDRESS_LENGTH), start),
+  ) ?? ['']
+  const [after] = /^[\p{L}\p{N}_.+@-]*/u.exec(text.slice(end, end + MAX_ADDRESS_LENGTH)) ?? ['']
+  return (before + text.slice(start, end) + after).replace(/\.+$/, '')
 }
 
 const foldText = (text: string): string => withoutAccents(text).toLowerCase()

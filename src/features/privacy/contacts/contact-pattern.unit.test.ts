@@ -28,10 +28,23 @@ for (const [text, expected] of [
     assert.equal(pattern.replacedIn(text), expected)
   })
 
-test('details in JSON are replaced in texts and keys, and a contact without details changes nothing', () => {
-  assert.deepEqual(pattern.replacedInValue({ Li: ['Li', 1, null, { a: 'Li' }] }), {
-    '[erased contact]': ['[erased contact]', 1, null, { a: '[erased contact]' }],
+test('details in JSON are replaced in texts alone, and a contact without details changes nothing', () => {
+  const isText = (field: string, isInText: boolean) => isInText || field === 'body'
+  assert.deepEqual(pattern.replacedInValue({ Li: 'Li', body: ['Li', 1, null, { Li: 'Li' }] }, isText), {
+    Li: 'Li',
+    body: ['[erased contact]', 1, null, { Li: '[erased contact]' }],
   })
   const empty = new ContactPattern({ names: ['!'], emails: [], phones: [], links: [] })
   assert.equal(empty.replacedIn('Anything!'), 'Anything!')
+})
+
+test('a name is not replaced in the email address of a user, unless it is that of the contact', () => {
+  const users = ['li@team.example', 'li.wei@team.example', 'own@li.example']
+  const details = { names: ['Li'], emails: ['own@li.example'], phones: [], links: [] }
+  assert.equal(
+    new ContactPattern(details, users).replacedIn(
+      'Ask LI@team.example. Li <li.wei@team.example>, li@other.example, own@li.example.',
+    ),
+    'Ask LI@team.example. [erased contact] <li.wei@team.example>, [erased contact]@other.example, [erased contact].',
+  )
 })

@@ -105,7 +105,7 @@ export const EraseContact = Strict(
         Type.Array(Type.String({ minLength: 2, maxLength: 300, pattern: '\\S' }), {
           maxItems: MAX_FURTHER_NAMES,
           description:
-            'Further names to replace in the notes that name them, such as a nickname or the last name.',
+            'Further names to replace in the linked notes and in reports of imports, such as a nickname or the last name.',
         }),
       ),
     },
@@ -133,8 +133,8 @@ export const eraseContact = endpoint('POST', '/api/people/:id/erase', {
   summary: 'Erase a contact',
   description:
     'Removes the person for good, also from the trash, with the values in their history. Notes that name them by a link ' +
-    'lose the link, and their names, email addresses, phone numbers and web addresses in these notes become ' +
-    '`[erased contact]`. Cannot be undone. The erasure is recorded in the audit log.',
+    'lose the link, and their names, email addresses, phone numbers and web addresses in these notes, and in reports of ' +
+    'imports that wrote the person or the notes, become `[erased contact]`. Cannot be undone. The erasure is recorded in the audit log.',
   params: path,
   body: EraseContact,
   response: {

@@ -83,8 +83,15 @@ export async function findContactIds(db: Db, email: string): Promise<string[]> {
 }
 
 /** @param also further texts that name them, such as a nickname */
-export const patternOf = ({ details }: Contact, also: readonly string[] = []): ContactPattern =>
-  new ContactPattern({ ...details, names: [...details.names, ...also] })
+export async function patternOf(
+  db: Db,
+  { details }: Contact,
+  also: readonly string[] = [],
+): Promise<ContactPattern> {
+  const { rows } = await sql<{ email: string }>`select email from users`.execute(db)
+  const users = rows.map(({ email }) => email)
+  return new ContactPattern({ ...details, names: [...details.names, ...also] }, users)
+}
 
 /** The error for a person who does not exist. */
 export const noSuchPerson = (id: string): NotFound =>

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { newId } from '#src/platform/ids.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
+import { testServer } from '#src/testing/database.ts'
+import { whenBlocked } from '#src/testing/locks.ts'
 
 let api: TestApp
 before(async () => {
@@ -268,4 +271,75 @@ test('people are listed for erasure once neither they nor notes about them have 
   await sql`update notes set happened_at = now() - interval '26 months' where id = ${note.id}`.execute(db)
   assert.deepEqual((await listed()).map(({ id }) => id).sort(), [old, met].sort())
   assert.ok(recent)
+})
+
+test('an erasure replaces texts, but no words of the API and no email addresses of users', async () => {
+  const ben = { headers: { 'x-user-email': 'ben@example.com' } }
+  await userWithRole(api, 'ben@example.com', 'member')
+  const { id } = await create('people', { name: 'Body' })
+  const about = [{ type: 'person', id }]
+  const text = 'Called Ben, not ben@example.com.'
+  const mentions = ['ben@example.com']
+  const trashed = await create('notes', { body: text, about, visibility: 'private' }, ben)
+  ok(await api.call('DELETE', `/api/notes/${trashed.id}`, undefined, ben))
+  const changed = await create('notes', { body: text, about, mentions: [] }, ben)
+  const update = await api.call('PATCH', `/api/notes/${changed.id}`, { body: 'Ben again', mentions }, ben)
+  ok(await api.call('POST', `/api/people/${id}/erase`, { confirm: 'Body', also: ['Ben', 'note'] }))
+
+  ok(await api.call('POST', `/api/trash/${trashed.id}/restore`, undefined, ben))
+  const restored = ok(await api.call('GET', `/api/notes/${trashed.id}`, undefined, ben))
+  assert.deepEqual(
+    [restored.kind, restored.author_email, restored.body],
+    ['note', 'ben@example.com', 'Called [erased contact], not ben@example.com.'],
+  )
+  const { skipped } = ok(await api.call('POST', `/api/actions/${update.headers['x-action-id']}/undo`, {}))
+  assert.deepEqual(skipped, [])
+  const undone = ok(await api.call('GET', `/api/notes/${changed.id}`, undefined, ben))
+  assert.deepEqual([undone.body, undone.mentions], [restored.body, []])
+})
+
+test('a contact is erased from the reports of imports of their notes', async () => {
+  const { id } = await create('people', { name: 'Zebulon Quark', emails: ['zeb@quark.example'] })
+  const importing = async () => {
+    const headers = {
+      'content-type': 'text/csv',
+      'idempotency-key': 'notes',
+      'x-user-email': 'ada@example.com',
+    }
+    const url = '/api/notes/import?file_name=Zebulon%20Quark.csv'
+    const payload = 'Note body,Contact email\nMet Zebulon Quark at the fair,zeb@quark.example\n'
+    return api.call('POST', url, undefined, { payload, headers })
+  }
+  const { created } = ok(await importing())
+  assert.equal(created, 1)
+  const [listed] = (await api.call('GET', '/api/imports')).body.data
+  const reported = async () => JSON.stringify(await api.call('GET', `/api/imports/${listed.id}`))
+  assert.match(await reported(), /Zebulon/)
+  const { changed } = ok(await api.call('POST', `/api/people/${id}/erase`, { confirm: 'Zebulon Quark' }))
+  assert.equal(changed.imports, 1)
+  assert.doesNotMatch(await reported(), /Zebulon|zeb@quark/)
+  assert.match(await reported(), /Met \[erased contact\] at the fair/)
+  assert.deepEqual([await grep('Zebulon'), await grep('zeb@quark')], [{}, {}])
+})
+
+test('an erasure waits for changes of the notes, and erases what they wrote', {
+  skip: !testServer && 'the embedded database has one connection',
+}, async () => {
+  const { db } = api.context
+  const { id } = await create('people', { name: 'Quentin Zebra' })
+  const note = await create('notes', { body: 'Met Quentin Zebra', about: [{ type: 'person', id }] })
+  const { erasure } = await db.transaction().execute(async (transaction) => {
+    await sql`select from notes where id = ${note.id} for no key update`.execute(transaction)
+    const running = api.call('POST', `/api/people/${id}/erase`, { confirm: 'Quentin Zebra' })
+    await whenBlocked(transaction, /notes/)
+    await sql`update notes set body = 'Met Quentin Zebra twice' where id = ${note.id}`.execute(transaction)
+    await sql`
+      insert into activity (id, activity_type, entity_type, entity_id, "timestamp", metadata, changes, action_id, via)
+      select ${newId('act')}, 'note_updated', 'note', entity_id, now(), '{}',
+        '{"body": {"from": "Met Quentin Zebra", "to": "Met Quentin Zebra twice"}}', action_id, via
+      from activity where entity_id = ${note.id}`.execute(transaction)
+    return { erasure: running }
+  })
+  ok(await erasure)
+  assert.deepEqual(await grep('Quentin'), {})
 })

@@ -1,19 +1,32 @@
 import { sql } from 'kysely'
 import { type NewActivity, newAction, recordAction } from '#src/features/activity/index.ts'
 import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
+import { lockPeopleWithCompanies } from '#src/features/people/index.ts'
 import { foldUserName } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { contentionRetries } from '#src/platform/database/errors.ts'
 import { laterTime } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { type Contact, findContact, noSuchPerson, notesOf, patternOf } from './contact.ts'
-import type { ContactPattern } from './contact-pattern.ts'
+import type { ContactPattern, IsText } from './contact-pattern.ts'
 import type { ContactErasure, EraseContact } from './contact-schema.ts'
 import { eraseExecutives } from './executives.ts'
 import { replaceTexts } from './replace-texts.ts'
 
 /** Adds to the number of changed rows of a table. */
 type Count = (table: string, rows: number | bigint | undefined) => void
+
+const NOTE_TEXTS: ReadonlySet<string> = new Set(['title', 'body', 'source'])
+const isNoteText: IsText = (field, isInText) => isInText || NOTE_TEXTS.has(field)
+
+/** The values in reports of imports that are words of the API. */
+const REPORT_WORDS: ReadonlySet<string> = new Set([
+  ...['id', 'action_id', 'record_id', 'company_id', 'key', 'type', 'entity', 'field', 'kind', 'outcome'],
+  ...['encoding', 'delimiter', 'decimal', 'unit', 'currency', 'currencies', 'date_order', 'question'],
+])
+const isReportText: IsText = (field) => !REPORT_WORDS.has(field)
 
 /**
  * Removes a person for good, also from the trash: with their links, the values in their history, and their details in the
@@ -27,46 +40,75 @@ export const eraseContact = (
   { confirm, executives = false, also = [] }: Partial<EraseContact>,
   source: AuditSource,
 ): Promise<ContactErasure> =>
-  db.transaction().execute(async (transaction) => {
-    const action = newAction('purge', source.user)
-    await lockContact(transaction, id)
-    const contact = await findContact(transaction, id)
-    if (!contact) {
-      if (!(await wasErased(transaction, id))) throw noSuchPerson(id)
-      return { action_id: null, changed: {}, notes: [] }
-    }
-    if (confirm !== undefined) requireName(contact, confirm)
-    const counts: Record<string, number> = {}
-    const count: Count = (table, rows) => {
-      if (Number(rows ?? 0) > 0) counts[table] = (counts[table] ?? 0) + Number(rows)
-    }
-    const { rows: linked } = await sql<{ id: string }>`
-      select id from (${notesOf(contact.ids)}) note order by id`.execute(transaction)
-    const notes = linked.map((note) => note.id)
-    const activities = await eraseFromNotes(transaction, notes, contact, patternOf(contact, also), count)
-    await eraseRecords(transaction, contact, count)
-    await eraseFromResponses(transaction, [...contact.ids, ...notes], count)
-    if (executives) {
-      const changed = await eraseExecutives(transaction, action, contact.details.names)
-      for (const [table, rows] of Object.entries(changed)) count(table, rows)
-    }
-    await recordAction(transaction, action, [
-      ...activities,
-      ...contact.ids.map(
-        (entity_id) => ({ activity_type: 'person_erased', entity_type: 'person', entity_id }) as const,
-      ),
-    ])
-    await recordAudit(transaction, source, { event: 'person_erased', details: { id, changed: counts } })
-    return { action_id: action.id, changed: counts, notes }
-  })
+  contentionRetries.execute(() =>
+    db
+      .transaction()
+      .execute((transaction) => eraseOnce(transaction, id, { confirm, executives, also }, source)),
+  )
 
-/** Other changes of the person wait for the end of the transaction. */
+async function eraseOnce(
+  transaction: Db,
+  id: string,
+  { confirm, executives, also }: Partial<EraseContact>,
+  source: AuditSource,
+): Promise<ContactErasure> {
+  const action = newAction('purge', source.user)
+  await lockContact(transaction, id)
+  const contact = await findContact(transaction, id)
+  if (!contact) {
+    if (!(await wasErased(transaction, id))) throw noSuchPerson(id)
+    return { action_id: null, changed: {}, notes: [] }
+  }
+  if (confirm !== undefined) requireName(contact, confirm)
+  const counts: Record<string, number> = {}
+  const count: Count = (table, rows) => {
+    if (Number(rows ?? 0) > 0) counts[table] = (counts[table] ?? 0) + Number(rows)
+  }
+  const notes = await lockNotes(transaction, contact)
+  const pattern = await patternOf(transaction, contact, also)
+  const activities = await eraseFromNotes(transaction, notes, contact, pattern, count)
+  const imports = await eraseFromImports(transaction, [...contact.ids, ...notes], pattern, count)
+  await eraseRecords(transaction, contact, count)
+  await eraseFromResponses(transaction, [...contact.ids, ...notes, ...imports], count)
+  if (executives) {
+    const changed = await eraseExecutives(transaction, action, contact.details.names)
+    for (const [table, rows] of Object.entries(changed)) count(table, rows)
+  }
+  await recordAction(transaction, action, [
+    ...activities,
+    ...contact.ids.map(
+      (entity_id) => ({ activity_type: 'person_erased', entity_type: 'person', entity_id }) as const,
+    ),
+  ])
+  await recordAudit(transaction, source, { event: 'person_erased', details: { id, changed: counts } })
+  return { action_id: action.id, changed: counts, notes }
+}
+
+/** Other changes of the person, and new notes about them, wait for the end of the transaction. */
 async function lockContact(transaction: Db, id: string): Promise<void> {
+  await lockPeopleWithCompanies(transaction, [id])
   await sql`select from people where id = ${id} for update`.execute(transaction)
   await sql`
     select from trash where id = ${id} or (entity_type = 'person' and company_id = ${id}) order by id for update`.execute(
     transaction,
   )
+}
+
+/** The notes that name the person, and their replies, which others cannot change until the transaction ends. */
+async function lockNotes(transaction: Db, { ids }: Contact): Promise<string[]> {
+  const lock = async () => {
+    const { rows } = await sql<{ id: string }>`
+      select id from (${notesOf(ids)}) note order by id`.execute(transaction)
+    const notes = rows.map(({ id }) => id)
+    for (const table of ['notes', 'trash'])
+      await sql`select from ${sql.table(table)} where id = any(${notes}) order by id for update`.execute(
+        transaction,
+      )
+    return notes
+  }
+  await lock()
+  // Others may have restored some in between, or replied to them.
+  return lock()
 }
 
 async function wasErased(db: Db, id: string): Promise<boolean> {
@@ -82,8 +124,7 @@ function requireName({ name }: Contact, confirm: string): void {
 }
 
 /**
- * Replaces the person's details in notes, in those in the trash, in their history, and in reports of imports that wrote the
- * person.
+ * Replaces the person's details in notes, in those in the trash, and in their history.
  * @returns the activity of the changed notes
  */
 async function eraseFromNotes(
@@ -99,19 +140,14 @@ async function eraseFromNotes(
   )
   count('links', links.length)
   const { rows: records } = await sql<{ id: string }>`
-    select id from activity where entity_id = any(${[...notes]})`.execute(transaction)
-  const { rows: imports } = await sql<{ id: string }>`
-    select id from imports where report is not null and action_id in (
-      select action_id from activity where entity_id = any(${ids}))`.execute(transaction)
-  const erase = async (table: string, columns: Record<string, 'text' | 'json'>, keys: readonly string[]) => {
+    select id from activity where entity_id = any(${[...notes]}) and changes is not null`.execute(transaction)
+  const erase = async (table: string, columns: Record<string, 'text' | IsText>, keys: readonly string[]) => {
     const changed = await replaceTexts(transaction, { table, columns }, keys, pattern)
     count(table, changed.size)
     return changed
   }
-  const ofRows = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
-  await erase('trash', { name: 'text', content: 'json' }, notes)
-  await erase('activity', { metadata: 'json', changes: 'json' }, ofRows(records))
-  await erase('imports', { report: 'json' }, ofRows(imports))
+  await erase('trash', { name: 'text', content: isNoteText }, notes)
+  await erase('activity', { changes: isNoteText }, idsOf(records))
   const changed = await erase('notes', { title: 'text', body: 'text', source: 'text' }, notes)
   for (const { note, relation } of links) changed.set(note, [...(changed.get(note) ?? []), relation])
   const { rows } = await sql<{ id: string; updated_at: Date }>`
@@ -124,6 +160,27 @@ async function eraseFromNotes(
     metadata: { fields: changed.get(id) },
     timestamp: updated_at.toISOString(),
   }))
+}
+
+/**
+ * Replaces the person's details in reports of imports that wrote one of the records, or that list it.
+ * @returns the ids of these imports and of their actions
+ */
+async function eraseFromImports(
+  transaction: Db,
+  records: readonly string[],
+  pattern: ContactPattern,
+  count: Count,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string; action_id: string | null }>`
+    select id, action_id from imports where report is not null and (
+      action_id in (select action_id from activity where entity_id = any(${[...records]}))
+      or exists (select from regexp_matches(report::text, '(?:per|note)_[0-9a-z]{26}', 'g') listed
+        where listed[1] = any(${[...records]}))) order by id`.execute(transaction)
+  const columns = { file_name: 'text', report: isReportText } as const
+  const changed = await replaceTexts(transaction, { table: 'imports', columns }, idsOf(rows), pattern)
+  count('imports', changed.size)
+  return rows.flatMap(({ id, action_id }) => (action_id === null ? [id] : [id, action_id]))
 }
 
 /** Removes the person from the tables that are about people. The history still shows who changed them and when. */

@@ -48,7 +48,7 @@ export async function eraseExecutives(
     update companies set executives = ${withoutNamed(sql`executives`, names)},
       updated_at = ${laterTime(sql`clock_timestamp()`, 'updated_at')}
     where id in (select id from companies where executives is not null and ${hasNamed(sql`executives`, names)}
-      order by id for update)
+      order by id for no key update)
     returning id, updated_at`.execute(transaction)
   const executives = sql`content -> 'record' -> 'executives'`
   const record = withField(sql`content -> 'record'`, 'executives', withoutNamed(executives, names))

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import type { ContactPattern } from './contact-pattern.ts'
+import type { ContactPattern, IsText } from './contact-pattern.ts'
 
 /** The rows that are read at once. One may have a text of 100 KB, before and after a change. */
 const BATCH_SIZE = 50
 
-/** A table with its columns that contain text. */
+/** A table with its columns of text, and those of JSON with what is text in them. */
 interface TextColumns {
   table: string
-  columns: Readonly<Record<string, 'text' | 'json'>>
+  columns: Readonly<Record<string, 'text' | IsText>>
 }
 
 /**
@@ -59,7 +59,7 @@ async function replaceBatch(
   if (replaced.length === 0) return []
   const assignments = names.map(
     (name): RawBuilder<unknown> =>
-      sql`${sql.ref(name)} = changed.${sql.ref(name)}::${sql.raw(columns[name] as string)}`,
+      sql`${sql.ref(name)} = changed.${sql.ref(name)}::${sql.raw(columns[name] === 'text' ? 'text' : 'json')}`,
   )
   const types = Object.fromEntries(['id', ...names].map((name) => [name, 'text' as const]))
   const values = replaced.map(({ id, after }) => ({ id, ...after }))
@@ -70,10 +70,14 @@ async function replaceBatch(
 }
 
 /** The same text if it has none of the details, so that JSON that needs no change keeps its exact form. */
-function replacedIn(text: string | null, type: string | undefined, pattern: ContactPattern): string | null {
-  if (text === null) return null
-  if (type !== 'json') return pattern.replacedIn(text)
+function replacedIn(
+  text: string | null,
+  column: 'text' | IsText | undefined,
+  pattern: ContactPattern,
+): string | null {
+  if (text === null || column === undefined) return text
+  if (column === 'text') return pattern.replacedIn(text)
   const value = JSON.parse(text)
-  const replaced = pattern.replacedInValue(value)
+  const replaced = pattern.replacedInValue(value, column)
   return JSON.stringify(value) === JSON.stringify(replaced) ? text : JSON.stringify(replaced)
 }
