@@ -110,6 +110,81 @@ test('limits are named, and odd text is stored as it is', async () => {
   )
 })
 
+const HEADER =
+  'id,kind,body,happened_at,about_ids,updated_at,visibility,author_email,mentions,participant_ids,parent_id\n'
+const MEL = { headers: { 'x-user-email': 'mel@example.com' } }
+const importAs = (user: string, payload: string) =>
+  api.call('POST', '/api/notes/import?file_name=their.csv', undefined, {
+    payload,
+    headers: { 'content-type': 'text/csv', 'x-user-email': user },
+  })
+
+test('a private note never becomes public, and one by someone else says where it is from', async () => {
+  const id = await create('/api/companies', { name: 'Private' })
+  const row = (body: string, more: string) => `,note,${body},2026-01-02,${id},,${more},,,\n`
+  const file =
+    HEADER +
+    row('By a stranger', 'private,gone@example.com') +
+    row('By nobody', 'private,') +
+    row('By Mel', 'private,mel@example.com') +
+    row('Odd', 'only me,ada@example.com') +
+    row('Forged', 'team,mel@example.com') +
+    row('Mine', 'team,ada@example.com')
+  await api.call('GET', '/api/users/mel@example.com', undefined, MEL)
+  const report = await imports.import(file)
+  assert.deepEqual([report.created, report.failed], [6, 0])
+  assert.match(JSON.stringify(report.bad_cells), /visibility must be team or private/)
+  assert.match(JSON.stringify(report.warnings), /it became a private note of yours/)
+  const ADA = { headers: { 'x-user-email': 'ada@example.com' } }
+  const url = `/api/notes?about=${id}`
+  const shown = (await api.call('GET', url, undefined, ADA)).body.data.map(
+    ({ body, visibility, author_email, source }: Record<string, string>) =>
+      [body, visibility, author_email, source].join(' | '),
+  )
+  assert.deepEqual(shown.sort(), [
+    'By Mel\n\nAuthor: mel@example.com | private | ada@example.com | export',
+    'By a stranger\n\nAuthor: gone@example.com | private | ada@example.com | export',
+    'By nobody | private | ada@example.com | ',
+    'Forged | team | mel@example.com | export',
+    'Mine | team | ada@example.com | ',
+    'Odd | private | ada@example.com | ',
+  ])
+  const others = (await api.call('GET', url, undefined, MEL)).body.data
+  assert.deepEqual(others.map(({ body }: { body: string }) => body).sort(), ['Forged', 'Mine'])
+  const unknown = await api.call('POST', '/api/notes/import', undefined, {
+    payload: HEADER + row('Lost', 'private,gone@example.com'),
+    headers: { 'content-type': 'text/csv' },
+  })
+  assert.deepEqual([unknown.body.data.created, unknown.body.data.failed], [0, 1])
+  assert.match(unknown.body.data.errors[0].message, /^visibility must be team: neither the author/)
+})
+
+test('a file cannot find out which notes others keep, and a reader of a note imports it unchanged', async () => {
+  const company = await create('/api/companies', { name: 'Probed' })
+  const hidden = { about: [{ type: 'company', id: company }], body: 'Hidden', visibility: 'private' }
+  const { id } = (await api.call('POST', '/api/notes', { ...hidden, mentions: ['ada@example.com'] }, MEL))
+    .body.data
+  const exported = (
+    await api.call('GET', `/api/notes/export?about=${company}`, undefined, {
+      headers: { 'x-user-email': 'ada@example.com' },
+    })
+  ).body
+  const known = await imports.import(exported)
+  assert.deepEqual([known.unchanged, known.errors], [1, []])
+  await api.call('PATCH', `/api/notes/${id}`, { mentions: [] }, MEL)
+  const probe = (body: string) => `${HEADER}${id},note,${body},2026-01-02,${company},,,,,,\n`
+  const live = await importAs('ada@example.com', probe('Live'))
+  await api.call('DELETE', `/api/notes/${id}`, undefined, MEL)
+  const trashed = await importAs('ada@example.com', probe('Trashed'))
+  await api.call('DELETE', `/api/trash/${id}`, undefined, MEL)
+  const purged = await importAs('ada@example.com', probe('Purged'))
+  for (const { body } of [live, trashed, purged])
+    assert.deepEqual([body.data.created, body.data.trashed, body.data.errors], [1, 0, []])
+  const notes = await notesAbout(company)
+  assert.deepEqual(notes.map(({ body }: { body: string }) => body).sort(), ['Live', 'Purged', 'Trashed'])
+  assert.ok(notes.every((note: { id: string }) => note.id !== id))
+})
+
 test('an export of notes is imported without loss', async () => {
   const company = await create('/api/companies', { name: 'Round' })
   const person = await create('/api/people', { name: 'Par Ticipant' })

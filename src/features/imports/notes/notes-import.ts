@@ -2,6 +2,7 @@ import type { Action } from '#src/features/activity/index.ts'
 import type { CustomFieldMap } from '#src/features/fields/index.ts'
 import { type AboutEntry, keepTargets, MAX_ABOUT } from '#src/features/links/index.ts'
 import { insertNotes, newNote } from '#src/features/notes/index.ts'
+import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { newId } from '#src/platform/ids.ts'
 import { truncate } from '#src/platform/truncate.ts'
@@ -11,7 +12,7 @@ import { requireNotUndone } from '../records/undone.ts'
 import { shownFields } from '../row-lists.ts'
 import { cellError } from '../rows/field-cells.ts'
 import type { BadCells } from '../schema.ts'
-import { type PlannedNote, readExistingNotes, readTrashedNotes } from './existing-notes.ts'
+import { type PlannedNote, readExistingNotes, readTakenIds, readTrashedNotes } from './existing-notes.ts'
 import type { NoteReader, NoteRow } from './note-reader.ts'
 import { NoteTargets } from './note-targets.ts'
 
@@ -19,8 +20,7 @@ interface NotesImportParts {
   reader: NoteReader
   lists: RecordLists
   importId: string
-  /** The email address of the user. */
-  user: string | null
+  user: Viewer
   /** Where the file is from. */
   source: { tool: string | null; fileName: string | null }
   choices: { createCompanies: boolean; badCells: BadCells }
@@ -43,7 +43,7 @@ export class NotesImport implements RecordPlanner<PlannedNote> {
 
   add(row: number, cells: string[]): void {
     const note = this.#parts.reader.read(row, cells)
-    if (note.body === '') this.#parts.lists.fail(row, nameOf(note), note.errors)
+    if (!note.isUsable) this.#parts.lists.fail(row, nameOf(note), note.errors)
     else this.#targets.add(note)
   }
 
@@ -60,7 +60,7 @@ export class NotesImport implements RecordPlanner<PlannedNote> {
       return []
     })
     const existing = await readExistingNotes(db, planned, user)
-    const isTrashed = await readTrashedNotes(db, planned)
+    const isTrashed = await readTrashedNotes(db, planned, user)
     const seen = new Map<string, PlannedNote>()
     return planned.filter((one) => {
       one.existing = existing.find(one)
@@ -78,9 +78,13 @@ export class NotesImport implements RecordPlanner<PlannedNote> {
     })
   }
 
-  #sourceOf({ sourceId, exported }: NoteRow): Pick<PlannedNote, 'source' | 'isIdentified'> {
+  /** A note by someone else than the user always has a source, so that it does not look as if it was written here. */
+  #sourceOf({ sourceId, exportedSource, isOwn }: NoteRow): Pick<PlannedNote, 'source' | 'isIdentified'> {
     const { tool, fileName } = this.#parts.source
-    if (exported) return { source: exported.source ?? 'export', isIdentified: false }
+    if (exportedSource !== undefined) {
+      const source = exportedSource ?? (isOwn ? null : (fileName ?? 'export'))
+      return { source: source && truncate(source, MAX_SOURCE_LENGTH), isIdentified: false }
+    }
     const source = [tool ?? fileName ?? 'import', ...(sourceId ? [sourceId] : [])].join(' ')
     return { source: truncate(source, MAX_SOURCE_LENGTH), isIdentified: sourceId !== undefined }
   }
@@ -99,31 +103,31 @@ export class NotesImport implements RecordPlanner<PlannedNote> {
     const ids = about.filter(({ type }) => type === 'company').map(({ id }) => id)
     const companies = await this.#companies.create(transaction, action, importId, ids)
     const stored = (entry: AboutEntry) => ({ ...entry, id: companies.get(entry.id) ?? entry.id })
-    const participants = open.flatMap(({ note }) => note.exported?.participants ?? [])
+    const participants = open.flatMap(({ note }) => note.participantIds.map(({ text }) => text))
     const kept = await keepTargets(transaction, [
       ...new Map(about.map(stored).map((entry) => [entry.id, entry])).values(),
       ...[...new Set(participants)].map((id) => ({ type: 'person' as const, id })),
     ])
-    const gone: PlannedNote[] = []
+    const taken = await readTakenIds(
+      transaction,
+      open.flatMap(({ note }) => note.id ?? []),
+    )
+    const gone = new Set<PlannedNote>()
     const created = open.flatMap((planned) => {
       const { note, source } = planned
       const targets = planned.about.map(stored).filter(({ id }) => kept.has(id))
       if (targets.length === 0) {
-        gone.push(planned)
+        gone.add(planned)
         return []
       }
-      const { exported } = note
+      const id = note.id === undefined || taken.has(note.id) ? newId('note') : note.id
       return [
-        newNote(note.id ?? newId('note'), {
+        newNote(id, {
           ...{ kind: note.kind, title: note.title, body: note.body, about: targets },
           ...(note.happened_at && { happened_at: note.happened_at }),
-          author_email: note.hasAuthor ? note.author_email : user,
-          source: exported ? exported.source : source,
-          ...(exported && {
-            participants: exported.participants.filter((id) => kept.has(id)),
-            ...{ mentions: exported.mentions, pinned: exported.isPinned },
-            ...(exported.isPrivate && note.author_email && { visibility: 'private' as const }),
-          }),
+          ...{ author_email: note.author_email, source, mentions: note.mentions, pinned: note.isPinned },
+          participants: note.participantIds.map(({ text }) => text).filter((id) => kept.has(id)),
+          ...(note.isPrivate && { visibility: 'private' as const }),
         }),
       ]
     })
@@ -133,7 +137,7 @@ export class NotesImport implements RecordPlanner<PlannedNote> {
       this.#companies.keep()
       for (const { note } of gone) lists.reject(note.row, NO_ABOUT)
       for (const planned of notes)
-        if (!gone.includes(planned)) this.#report(planned, planned.existing ?? since.find(planned))
+        if (!gone.has(planned)) this.#report(planned, planned.existing ?? since.find(planned))
     }
   }
 
@@ -175,4 +179,6 @@ const nameOf = ({ title, body }: NoteRow): string =>
 /** Equal for rows that are the same note. */
 const keyOf = ({ note, about, source, isIdentified }: PlannedNote): string =>
   note.id ??
-  (isIdentified ? source : JSON.stringify([note.body, about.map(({ id }) => id).sort(), note.happened_at]))
+  (isIdentified
+    ? `${source}`
+    : JSON.stringify([note.body, about.map(({ id }) => id).sort(), note.happened_at]))
