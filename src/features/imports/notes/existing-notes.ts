@@ -12,6 +12,8 @@ export interface PlannedNote {
   source: string | null
   /** Whether the source has an id of the note, so that no other note has it. */
   isIdentified: boolean
+  /** The note that it is a reply to. */
+  parentId: string | undefined
   /** The note that exists; undefined: it is created. */
   existing: string | undefined
 }
@@ -21,11 +23,15 @@ interface StoredKey {
   source: string | null
   hash: string
   happened_at: Date
+  /** Of a reply, the id of its note. */
   about: string
 }
 
 const hashOf = (body: string): string => createHash('md5').update(body).digest('hex')
 const keyOfAbout = (ids: readonly string[]): string => ids.toSorted().join(' ')
+
+const aboutOf = ({ parentId, about }: PlannedNote): string =>
+  parentId ?? keyOfAbout(about.map(({ id }) => id))
 
 /** Notes that exist, by what a second import of a row has in common with the first. */
 export class ExistingNotes {
@@ -39,14 +45,17 @@ export class ExistingNotes {
     this.#byKey = Map.groupBy(notes, ({ hash, about }) => `${hash} ${about}`)
   }
 
+  hasId = ({ id }: NoteRow): boolean => id !== undefined && this.#ids.has(id)
+
   /**
    * The note that a row is: the one with its id or source, or else with the same text about the same records, and at the
    * same time if the row has one.
    */
-  find({ note, about, source, isIdentified }: PlannedNote): string | undefined {
-    if (note.id !== undefined && this.#ids.has(note.id)) return note.id
+  find(planned: PlannedNote): string | undefined {
+    const { note, source, isIdentified } = planned
+    if (this.hasId(note)) return note.id
     if (isIdentified) return this.#bySource.get(source)
-    const candidates = this.#byKey.get(`${hashOf(note.body)} ${keyOfAbout(about.map(({ id }) => id))}`) ?? []
+    const candidates = this.#byKey.get(`${hashOf(note.body)} ${aboutOf(planned)}`) ?? []
     return candidates.find(
       ({ happened_at }) => note.happened_at === undefined || happened_at.toISOString() === note.happened_at,
     )?.id
@@ -68,8 +77,8 @@ export async function readExistingNotes(
 ): Promise<ExistingNotes> {
   const { ids, sources, hashes } = keysOf(planned)
   // Apart, so that each condition is looked up in its own index.
-  const { rows } = await sql<Omit<StoredKey, 'about'>>`
-    select id, source, md5(body) as hash, happened_at from notes
+  const { rows } = await sql<Omit<StoredKey, 'about'> & { parent_id: string | null }>`
+    select id, source, md5(body) as hash, happened_at, parent_id from notes
     where id in (select id from notes where id = any(${ids}::text[])
       union all select id from notes where source = any(${sources}::text[])
       union all select id from notes where md5(body) = any(${hashes}::text[]))
@@ -84,7 +93,7 @@ export async function readExistingNotes(
         const link = linkOf(name)
         return link?.relation === 'about' ? [link.target_id] : []
       })
-      return { ...row, about: keyOfAbout(about) }
+      return { ...row, about: row.parent_id ?? keyOfAbout(about) }
     }),
   )
 }
