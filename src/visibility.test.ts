@@ -359,6 +359,43 @@ test('a merge and its undo move private notes whole, and tell only their readers
   assert.equal(note.body.data.about[0].id, merged)
 })
 
+test('an import of private notes is known to those who may see one of them, and its report to its user', async () => {
+  const company = await createCompany('Imported')
+  const header = 'id,kind,body,happened_at,about_ids,updated_at,visibility,author_email,mentions\n'
+  const importNotes = async (visibilities: string[]) => {
+    const row = (visibility: string) =>
+      `,note,Imported text ${visibilities.join(' ')},,${company},,${visibility},,${MENTIONED}\n`
+    const { body } = await api.call('POST', '/api/notes/import', undefined, {
+      payload:
+        header + visibilities.map((visibility, n) => row(visibility).replace('text', `text ${n}`)).join(''),
+      headers: { 'content-type': 'text/csv', 'x-user-email': AUTHOR },
+    })
+    assert.equal(body.data.created, visibilities.length, JSON.stringify(body))
+    return body.data.action_id as string
+  }
+  for (const visibilities of [
+    ['private', 'private'],
+    ['private', 'team'],
+  ]) {
+    const action = await importNotes(visibilities)
+    const id = action.replace('ax_', 'imp_')
+    const isHidden = !visibilities.includes('team')
+    for (const { name, headers, isReader } of callers) {
+      const isUser = isReader && name !== 'a user who is mentioned'
+      const one = await get(`/api/imports/${id}`, headers)
+      assert.equal(one.status, isUser ? 200 : 404, name)
+      const list = await get('/api/imports', headers)
+      assert.equal(JSON.stringify(list.body).includes(id), isUser, name)
+      assert.equal(list.body.data.length, list.body.pagination.total, name)
+      const isKnown = isReader || !isHidden
+      assert.equal((await get(`/api/actions/${action}`, headers)).status, isKnown ? 200 : 404, name)
+      const activity = await get('/api/activity?limit=1000&activity_type=notes_imported', headers)
+      assert.equal(JSON.stringify(activity.body).includes(id), isKnown, name)
+      assert.equal(activity.body.data.length, activity.body.pagination.total, name)
+    }
+  }
+})
+
 test('many events are summed up apart for those who may see them', async () => {
   const snapshot = await readSnapshot()
   const [company] = await Promise.all(Array.from({ length: 101 }, (_value, n) => createCompany(`Many ${n}`)))

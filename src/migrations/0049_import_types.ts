@@ -3,6 +3,13 @@ import { type Kysely, sql } from 'kysely'
 /** Imports of people and notes. Like those of companies, their records of the whole import are about no record. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table imports add column type text not null default 'company'`.execute(db)
+  // Imports look notes up by these.
+  await sql`create index notes_by_source on notes (source) where source is not null`.execute(db)
+  await sql`create index notes_by_body on notes (md5(body))`.execute(db)
+  await sql`
+    create index trashed_notes_by_source on trash ((content -> 'record' ->> 'source')) where entity_type = 'note'`.execute(
+    db,
+  )
   const columns = sql.raw('entity_type, user_email, activity_type')
   await sql`
     create or replace function note_activity_insert() returns trigger language plpgsql as $$

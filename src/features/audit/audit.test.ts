@@ -63,7 +63,7 @@ test('an import is recorded with its counts, a dry run and one without changes a
   const others = { updated: 0, unchanged: 0, failed: 0, restored: 0, trashed: 0, left_out: 0, conflicts: 0 }
   assert.deepEqual(
     found.map(({ user_email, details }) => [user_email, details]),
-    [['import@example.com', { created: 1, ...others, complete: true }]],
+    [['import@example.com', { type: 'company', created: 1, ...others, complete: true }]],
   )
 })
 

@@ -84,8 +84,8 @@ export const listImports = endpoint('GET', '/api/imports', {
   tags: ['Companies'],
   summary: 'List imports',
   description:
-    'Imports by all users, newest first, including running ones. Dry runs are left out. An import whose process was ' +
-    'killed is interrupted after about half a minute.',
+    'Imports by all users, newest first, including running ones. Dry runs, and imports of notes by others, are left ' +
+    'out. An import whose process was killed is interrupted after about half a minute.',
   querystring: ImportListQuery,
   response: { 200: Page(Import, example) },
 })
@@ -95,7 +95,7 @@ export const getImport = endpoint('GET', '/api/imports/:id', {
   'x-action': 'read',
   tags: ['Companies'],
   summary: 'Read an import',
-  description: 'With its report, once it is completed.',
+  description: 'With its report, once it is completed. Only who ran an import of notes can read it.',
   params: Type.Object({ id: Type.String({ description: 'The id of an import: imp_…' }) }),
   response: { 200: Data(ImportDetail, { ...example, report: null }) },
 })

@@ -15,14 +15,14 @@ export const importRoutes =
 
     app.route({
       ...schema.listImports,
-      handler: async ({ query }, reply) =>
-        sendPage(reply, pageOf(query), await store.listImports(db, pageOf(query))),
+      handler: async ({ query, user }, reply) =>
+        sendPage(reply, pageOf(query), await store.listImports(db, user, pageOf(query))),
     })
 
     app.route({
       ...schema.getImport,
-      handler: async ({ params: { id } }, reply) =>
-        sendData(reply, orNotFound(await store.readImport(db, id), 'import', id)),
+      handler: async ({ params: { id }, user }, reply) =>
+        sendData(reply, orNotFound(await store.readImport(db, user, id), 'import', id)),
     })
     done()
   }

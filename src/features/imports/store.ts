@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { setReaders, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Json, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime } from '#src/platform/ids.ts'
@@ -48,13 +49,38 @@ const fields = sql`id, type, state, user_email, file_name, file_bytes, bytes_rea
   (select undone_by from actions where actions.id = imports.action_id) as undone_by, error, ${utc('started_at')},
   ${utc('finished_at')}`
 
-/** A page of imports, newest first. */
-export const listImports = (db: Db, page: PageRequest): Promise<JsonPage> =>
-  readPage(db, { table: 'imports', fields, where: [] }, page)
+/** The reports of notes have texts of private ones, so only who ran such an import sees it. */
+const isShownTo = (viewer: Viewer): RawBuilder<unknown> =>
+  sql`(type <> 'note' or user_email is not distinct from ${viewer?.email ?? null})`
 
-/** An import with its report. */
-export const readImport = (db: Db, id: string): Promise<Json | undefined> =>
-  readRecord(db, { table: 'imports', fields: sql`${fields}, report`, id })
+/** A page of the imports that a user may see, newest first. */
+export const listImports = (db: Db, viewer: Viewer, page: PageRequest): Promise<JsonPage> =>
+  readPage(db, { table: 'imports', fields, where: [isShownTo(viewer)] }, page)
+
+/** An import with its report; undefined if there is none that the user may see. */
+export const readImport = (db: Db, viewer: Viewer, id: string): Promise<Json | undefined> =>
+  readRecord(db, { table: 'imports', fields: sql`${fields}, report`, id, where: isShownTo(viewer) })
+
+/**
+ * Hides the record of an import from those who may see none of its records.
+ * @param action_id the action that has changed them
+ */
+export async function restrictToReaders(
+  transaction: Db,
+  id: string,
+  action_id: string,
+  user_email: string | null,
+): Promise<void> {
+  const { rows } = await sql<{ readers: string[] | null }>`
+    select case when bool_and(private_records.id is not null) then array(
+      select distinct reader from activity join private_records on private_records.id = activity.entity_id,
+        unnest(readers) reader where activity.action_id = ${action_id}) end as readers
+    from activity left join private_records on private_records.id = activity.entity_id
+    where activity.action_id = ${action_id}`.execute(transaction)
+  const readers = rows[0]?.readers
+  if (readers)
+    await setReaders(transaction, [{ id, readers: [...readers, ...(user_email ? [user_email] : [])] }])
+}
 
 /** Records that an import has started. */
 export async function insertImport(db: Db, { counts, ...started }: StartedImport): Promise<void> {

@@ -153,6 +153,20 @@ export class ImportColumns<Field extends string = ImportField> {
     return undefined
   }
 
+  /** The name of the first column of a field. */
+  nameOf(field: Field): string {
+    return this.recognized[field]?.[0] ?? field
+  }
+
+  /** The entries of the first non-blank cell of the field, which semicolons separate. */
+  list(field: Field, cells: string[]): { text: string; column: string }[] {
+    const cell = this.cell(field, cells)
+    return (cell?.text ?? '')
+      .split(';')
+      .map((text) => ({ text: text.trim(), column: cell?.column ?? '' }))
+      .filter(({ text }) => text !== '')
+  }
+
   /** Rows as a CSV file with the header of the file. */
   source(rows: string[][]): string {
     return this.#headerLine + writeCsv(rows)

@@ -46,6 +46,7 @@ const VOCABULARY = {
   participant_ids: names('participant ids'),
   mentions: names('mentions'),
   pinned: names('pinned'),
+  parent_id: names('parent id'),
   visibility: names('visibility'),
   source: names('source'),
   source_id: names('note id, record id, engagement id, activity id, external id, source id, id'),

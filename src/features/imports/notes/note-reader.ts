@@ -1,9 +1,8 @@
 import { MAX_BODY_BYTES, MAX_TITLE_LENGTH, type NOTE_KINDS } from '#src/features/notes/index.ts'
-import type { UserReferences } from '#src/features/users/index.ts'
 import { isEmailAddress } from '#src/platform/schema/email-address.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
+import { parseBoolean } from '../cells/booleans.ts'
 import { emailAddressesIn } from '../cells/email-addresses.ts'
-import { readUser } from '../cells/owners.ts'
 import { isPlaceholder } from '../cells/placeholders.ts'
 import { readWebAddress } from '../cells/web-address.ts'
 import type { ImportColumns } from '../columns/columns.ts'
@@ -11,13 +10,14 @@ import { type ColumnFormats, formatKey } from '../formats/column-formats.ts'
 import type { TextCell } from '../people/person-reader.ts'
 import { type CellMessages, cellError } from '../rows/field-cells.ts'
 import { markdownOf } from './html-text.ts'
+import type { NoteAccess, NoteAccessReader } from './note-access.ts'
 import type { NoteField } from './note-columns.ts'
 import { readTime } from './note-time.ts'
 
 type NoteKind = (typeof NOTE_KINDS)[number]
 
 /** The values of a row of notes. */
-export interface NoteRow extends CellMessages {
+export interface NoteRow extends CellMessages, Omit<NoteAccess, 'added' | 'isReadable'> {
   row: number
   /** The id in an export of this service. */
   id: string | undefined
@@ -25,9 +25,8 @@ export interface NoteRow extends CellMessages {
   body: string
   kind: NoteKind
   happened_at: string | undefined
-  author_email: string | null
-  /** Whether the row names an author. */
-  hasAuthor: boolean
+  /** Whether it can be stored: it has a text, and someone can read it. */
+  isUsable: boolean
   companies: TextCell[]
   website: TextCell | undefined
   emails: TextCell[]
@@ -35,19 +34,13 @@ export interface NoteRow extends CellMessages {
   deals: TextCell[]
   /** Names of records whose type the file does not say. */
   entities: TextCell[]
-  /** What an export of this service says in addition. */
-  exported: Exported | undefined
+  aboutIds: TextCell[]
+  participantIds: TextCell[]
+  isPinned: boolean
+  /** The source in an export of this service; undefined: the file is none. */
+  exportedSource: string | null | undefined
   /** The id in another tool. */
   sourceId: string | undefined
-}
-
-interface Exported {
-  about: string[]
-  participants: string[]
-  mentions: string[]
-  isPinned: boolean
-  isPrivate: boolean
-  source: string | null
 }
 
 const SEPARATORS = /\s*(?::::|[\n\r;|])\s*/
@@ -58,7 +51,7 @@ const KINDS: readonly (readonly [NoteKind, RegExp])[] = [
   ['note', /^(?:note|notes|notiz|comment|text|engagement|activity)$|note/i],
 ]
 const NO_KIND = 'kind must be note, call, meeting, or email. It was stored as a note.'
-const NO_USER = 'The author is no user, so the name was added to the end of the note.'
+const NO_PINNED = 'pinned must be true or false. The note was not pinned.'
 const LONG_TITLE = `A title may have up to ${MAX_TITLE_LENGTH} characters. It was put before the text of the note.`
 const TOO_LONG = 'body must have at most 100 KB.'
 
@@ -66,12 +59,12 @@ const TOO_LONG = 'body must have at most 100 KB.'
 export class NoteReader {
   readonly #columns: ImportColumns<NoteField>
   readonly #formats: ColumnFormats
-  readonly #users: UserReferences
+  readonly #access: NoteAccessReader
 
-  constructor(columns: ImportColumns<NoteField>, formats: ColumnFormats, users: UserReferences) {
+  constructor(columns: ImportColumns<NoteField>, formats: ColumnFormats, access: NoteAccessReader) {
     this.#columns = columns
     this.#formats = formats
-    this.#users = users
+    this.#access = access
   }
 
   read(row: number, cells: string[]): NoteRow {
@@ -82,22 +75,24 @@ export class NoteReader {
     const address = website && readWebAddress(website.text, 'company_website')
     if (website && address?.error)
       messages.errors.push(cellError(website.column, 'company_website', website.text, address.error))
-    const author = this.#author(cells, messages)
-    const { title, body } = this.#text(cells, author.added, messages)
+    const { added, isReadable, ...access } = this.#access.read(cells, messages)
+    const { title, body } = this.#text(cells, added, messages)
     return {
       ...messages,
-      ...{ row, id: this.#columns.id(cells), title, body },
+      ...{ ...access, row, id: this.#columns.id(cells), title, body },
       kind: this.#kind(cells, messages),
       happened_at: this.#time(cells, messages),
-      author_email: author.email,
-      hasAuthor: author.email !== null || author.added !== undefined,
+      isUsable: body !== '' && isReadable,
       companies: isExport ? [] : this.#list('company', cells),
       website: website && address?.value ? { column: website.column, text: address.value } : undefined,
       emails: isExport ? [] : this.#emails(cells),
       people: isExport ? [] : this.#list('person', cells),
       deals: isExport ? [] : this.#list('deal', cells),
       entities: isExport ? [] : this.#list('entity', cells),
-      exported: isExport ? this.#exported(cells) : undefined,
+      aboutIds: this.#columns.list('about_ids', cells),
+      participantIds: this.#columns.list('participant_ids', cells),
+      isPinned: this.#isPinned(cells, messages),
+      exportedSource: isExport ? (cell('source')?.text ?? null) : undefined,
       sourceId: isExport ? undefined : cell('source_id')?.text,
     }
   }
@@ -140,14 +135,12 @@ export class NoteReader {
     return undefined
   }
 
-  /** A user, or what to add to the note. */
-  #author(cells: string[], messages: CellMessages): { email: string | null; added?: string } {
-    const cell = this.#columns.cell('author', cells)
-    if (!cell || isPlaceholder(cell.text, 'owner')) return { email: null }
-    const { value } = readUser(cell.text, this.#users, 'author')
-    if (value !== undefined) return { email: value }
-    messages.notes.push(cellError(cell.column, 'author', cell.text, NO_USER))
-    return { email: null, added: cell.text }
+  #isPinned(cells: string[], messages: CellMessages): boolean {
+    const cell = this.#columns.cell('pinned', cells)
+    const isPinned = cell && parseBoolean(cell.text)
+    if (cell && isPinned === undefined)
+      messages.errors.push(cellError(cell.column, 'pinned', cell.text, NO_PINNED))
+    return isPinned ?? false
   }
 
   #text(
@@ -170,21 +163,5 @@ export class NoteReader {
       messages.errors.push(cellError(column, 'body', body, TOO_LONG))
     const isUsable = body !== '' && Buffer.byteLength(body) <= MAX_BODY_BYTES
     return { title: title && !isLong && text ? title.text : null, body: isUsable ? body : '' }
-  }
-
-  #exported(cells: string[]): Exported {
-    const texts = (field: NoteField) =>
-      (this.#columns.cell(field, cells)?.text ?? '')
-        .split(';')
-        .map((one) => one.trim())
-        .filter(Boolean)
-    return {
-      about: texts('about_ids'),
-      participants: texts('participant_ids'),
-      mentions: texts('mentions').filter((email) => this.#users.emails.has(email)),
-      isPinned: this.#columns.cell('pinned', cells)?.text === 'true',
-      isPrivate: this.#columns.cell('visibility', cells)?.text === 'private',
-      source: this.#columns.cell('source', cells)?.text ?? null,
-    }
   }
 }

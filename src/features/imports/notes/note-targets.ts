@@ -11,6 +11,7 @@ import type { NoteRow } from './note-reader.ts'
 
 const NO_PERSON = 'No person has this name or email address. The note was not linked to one.'
 const SEVERAL_PEOPLE = 'Several people have this name. The note was not linked to one.'
+const NO_PARTICIPANT = 'No person has this id. The note was imported without this participant.'
 const NO_DEAL = 'No company of this name has exactly one deal. The note was not linked to a deal.'
 
 /** A note with the companies that its row names. */
@@ -67,8 +68,11 @@ export class NoteTargets {
       db,
       this.#ofDeals.all.flatMap(({ company }) => company?.id ?? []),
     )
-    const exported = this.#notes.flatMap(({ note }) => note.exported?.about ?? [])
-    const existing = await keepTargets(db, [...new Set(exported)].flatMap(entryOf))
+    const exported = this.#notes.flatMap(({ note }) => [...note.aboutIds, ...note.participantIds])
+    const ids = new Set(exported.map(({ text }) => text))
+    const existing = await keepTargets(db, [...ids].flatMap(entryOf))
+    const isPerson = (id: string) => existing.has(id) && entryOf(id)[0]?.type === 'person'
+    for (const { note } of this.#notes) leaveOutParticipants(note, isPerson)
     return this.#notes.splice(0).map((named) => ({
       note: named.note,
       about: distinctEntries([
@@ -158,12 +162,19 @@ function dealsOf({ note, deals }: NamedNote, byCompany: ReadonlyMap<string, stri
   })
 }
 
-function exportedOf({ errors, exported }: NoteRow, existing: ReadonlySet<string>): AboutEntry[] {
-  return (exported?.about ?? []).flatMap((id) => {
-    if (existing.has(id)) return entryOf(id)
-    errors.push(cellError('about_ids', 'about', id, 'No record has this id. The note was not linked to it.'))
+function exportedOf({ errors, aboutIds }: NoteRow, existing: ReadonlySet<string>): AboutEntry[] {
+  return aboutIds.flatMap(({ text, column }) => {
+    if (existing.has(text)) return entryOf(text)
+    errors.push(cellError(column, 'about', text, 'No record has this id. The note was not linked to it.'))
     return []
   })
+}
+
+/** Leaves out people who do not exist, and reports them. */
+function leaveOutParticipants(note: NoteRow, exists: (id: string) => boolean): void {
+  for (const { text, column } of note.participantIds)
+    if (!exists(text)) note.errors.push(cellError(column, 'participants', text, NO_PARTICIPANT))
+  note.participantIds = note.participantIds.filter(({ text }) => exists(text))
 }
 
 /** The deals of companies, by the id of the company. */

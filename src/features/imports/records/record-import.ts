@@ -8,6 +8,7 @@ import { inTurn, writeOrSplit } from '../batches.ts'
 import type { ImportCounts, ImportRequest } from '../import-options.ts'
 import type { NamedCompanies } from '../record-schema.ts'
 import { RowLists } from '../row-lists.ts'
+import { restrictToReaders } from '../store.ts'
 
 /** The kinds of records that are imported with the companies that they name. */
 export type RecordType = 'person' | 'note'
@@ -124,6 +125,7 @@ export class RecordImport<Item> {
     const metadata = this.counts
     await this.#parts.db.transaction().execute(async (transaction) => {
       const activity = { ...this.#activity, entity_id: this.id, metadata }
+      await restrictToReaders(transaction, this.id, this.#action.id, this.#action.user?.email ?? null)
       await insertActivity(this.#action.user, [activity], this.#action).execute(transaction)
       await this.#request.audit.finished(transaction, metadata)
     })

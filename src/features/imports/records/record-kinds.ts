@@ -11,6 +11,7 @@ import type { ColumnFormats } from '../formats/column-formats.ts'
 import type { ImportOptions } from '../import-file.ts'
 import type { RunningImport } from '../import-record.ts'
 import type { PlannedNote } from '../notes/existing-notes.ts'
+import { NoteAccessReader } from '../notes/note-access.ts'
 import { NOTE_COLUMNS, type NoteField } from '../notes/note-columns.ts'
 import { NoteReader } from '../notes/note-reader.ts'
 import { NotesImport } from '../notes/notes-import.ts'
@@ -78,8 +79,12 @@ export const NOTES: RecordKind<NoteField, PlannedNote> = {
   required: { fields: ['body', 'title'], field: 'body', what: 'the text of the note' },
   planner: async ({ parts, options, columns, formats, lists, importId, table, user }) =>
     new NotesImport({
-      reader: new NoteReader(columns, formats, await userReferences(parts.db)),
-      ...{ lists, importId, user: user?.email ?? null, choices: options },
+      reader: new NoteReader(
+        columns,
+        formats,
+        new NoteAccessReader(columns, await userReferences(parts.db), user?.email ?? null),
+      ),
+      ...{ lists, importId, user, choices: options },
       source: { tool: detectRecords(table.header).source, fileName: options.fileName },
     }),
 }
