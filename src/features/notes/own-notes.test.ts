@@ -102,3 +102,37 @@ test('an API key may restore and undo what its owner may, with the scope to writ
   assert.equal((await undo(partner, deletion)).status, 404, 'of a private note')
   assert.equal((await undo(writing, deletion)).status, 200)
 })
+
+test('only the author decides who can see a note, also when others undo the change', async () => {
+  const mentions = ['pat@example.com']
+  const skippedBy = async (headers: Headers, action: string) => {
+    const { reverted, skipped } = (await undo(headers, action)).body.data
+    return [reverted, skipped.map(({ field, reason }: { field: string; reason: string }) => [field, reason])]
+  }
+  const sees = async ({ url }: { url: string }) => (await send(other, 'GET', url)).status
+  const note = await write(member, { mentions })
+  const hidden = actionOf(await send(member, 'PATCH', note.url, { visibility: 'private', title: 'New' }))
+  assert.equal((await send(partner, 'PATCH', note.url, { visibility: 'team' })).status, 403)
+  assert.deepEqual(await skippedBy(partner, hidden), [1, [['visibility', 'not_yours']]])
+  assert.equal(await sees(note), 404)
+
+  const shown = await write(member, { visibility: 'private' })
+  const publication = actionOf(await send(member, 'PATCH', shown.url, { visibility: 'team' }))
+  assert.deepEqual(await skippedBy(partner, publication), [0, [['visibility', 'not_yours']]])
+  assert.equal(await sees(shown), 200)
+  assert.deepEqual(await skippedBy(member, publication), [1, []])
+  assert.equal(await sees(shown), 404)
+
+  const secret = await write(member, { visibility: 'private', mentions: [...mentions, 'olga@example.com'] })
+  const narrowed = actionOf(await send(member, 'PATCH', secret.url, { mentions }))
+  assert.deepEqual(await skippedBy(partner, narrowed), [0, [['mentions', 'not_yours']]])
+  for (const changed of [[...mentions, 'olga@example.com'], []]) {
+    const refused = await send(partner, 'PATCH', secret.url, { mentions: changed })
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.details, /^Only the author of a private note may change its mentions/)
+  }
+  actionOf(await send(partner, 'PATCH', secret.url, { mentions, title: 'By a partner' }))
+  assert.equal(await sees(secret), 404)
+  assert.deepEqual(await skippedBy(member, narrowed), [1, []])
+  assert.equal(await sees(secret), 200)
+})

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Action, requireUnchanged } from '#src/features/activity/index.ts'
 import {
   type AboutEntry,
@@ -8,6 +9,7 @@ import {
   requireAbout,
   requireParticipants,
 } from '#src/features/links/index.ts'
+import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { Forbidden, InvalidInput, orNotFound } from '#src/platform/errors.ts'
@@ -16,7 +18,7 @@ import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { requireAuthor, requireMentions, requireText } from './create.ts'
 import { requireNote } from './find.ts'
 import { NOTE_READ_ONLY, type Note, type NotePatch } from './schema.ts'
-import { lockNotes, readNote, type StoredNote } from './store.ts'
+import { lockNotes, type NoteFields, readNote, type StoredNote } from './store.ts'
 import { writeChanges } from './write-changes.ts'
 
 /** Checks that the caller may change a note of this author. @throws MissingPermission */
@@ -25,7 +27,7 @@ export type AuthorizeChange = (author_email: string | null) => void
 /**
  * Changes a note and records it. Writes nothing if no field differs.
  * @param ifMatch the If-Match header
- * @throws NotFound, also if the user cannot see it, MissingPermission, Forbidden for the visibility of someone else's note,
+ * @throws NotFound, also if the user cannot see it, MissingPermission, Forbidden for who can see someone else's note,
  *   PreconditionFailed if it has changed since, InvalidInput that names the field that is wrong
  */
 export const updateNote = (
@@ -48,13 +50,8 @@ export const updateNote = (
     const [locked, parent] = await lockWithParent(transaction, current)
     const before = orNotFound(locked, 'note', id)
     await requireUnchanged(transaction, ifMatch, 'note', before)
-    const { visibility = before.visibility } = patch
-    if (visibility !== before.visibility) {
-      requireAuthor(viewer)
-      if (viewer?.email !== before.author_email)
-        throw new Forbidden('Only the author of a note may change its visibility.')
-    }
     const fields = normalizePatch(patch)
+    requireMayChange(viewer, before, fields)
     if (fields.body !== undefined) requireText(fields.body)
     if (fields.mentions) {
       const added = fields.mentions.filter((email) => !before.mentions.includes(email))
@@ -82,6 +79,21 @@ async function lockWithParent(
 ): Promise<[note: StoredNote | undefined, parent: StoredNote | undefined]> {
   const locked = await lockNotes(transaction, parent_id ? [id, parent_id] : [id])
   return [locked.find((note) => note.id === id), locked.find((note) => note.id === parent_id)]
+}
+
+/** @throws Forbidden for a change of who can see the note of someone else */
+function requireMayChange(viewer: Viewer, before: StoredNote, { visibility, mentions }: NoteFields): void {
+  if (visibility !== undefined && visibility !== before.visibility) {
+    requireAuthor(viewer)
+    if (viewer?.email !== before.author_email)
+      throw new Forbidden('Only the author of a note may change its visibility.')
+  }
+  if (before.visibility === 'team' || before.parent_id || !mentions || viewer?.email === before.author_email)
+    return
+  if (!isDeepStrictEqual(new Set(mentions), new Set(before.mentions)))
+    throw new Forbidden(
+      'Only the author of a private note may change its mentions: those mentioned can read it.',
+    )
 }
 
 /** The fields as they are stored. */

@@ -39,6 +39,7 @@ export interface Obstacle {
     | 'record_missing'
     | 'value_not_allowed'
     | 'changed_since'
+    | 'not_yours'
 }
 
 /** Previous values of fields, by the id of their record. */
@@ -67,8 +68,11 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   filesOf?(id: string): string[]
   /** The records that are not in the trash, locked until the transaction ends. */
   lock(transaction: Db, ids: string[]): Promise<R[]>
-  /** The values that cannot be put back, because they are taken, not allowed, or refer to a missing record. */
-  findObstacles(transaction: Db, previous: PreviousValues): Promise<Obstacle[]>
+  /**
+   * The values that cannot be put back, because they are taken, not allowed, refer to a missing record, or may not be changed
+   * by the user of the action.
+   */
+  findObstacles(transaction: Db, previous: PreviousValues, action: Action): Promise<Obstacle[]>
   /** Of these fields, those whose definition was deleted. */
   findDeletedFields?(transaction: Db, fields: ReadonlySet<string>): Promise<ReadonlySet<string>>
   /** Puts values back. */

@@ -17,6 +17,7 @@ export const SKIP_REASONS = [
   'value_not_allowed',
   'built_on',
   'too_many_records',
+  'not_yours',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -34,7 +35,8 @@ const Skipped = Type.Object({
       'one. survivor_missing: the record that it was merged into is in the trash or merged. field_missing: the custom field ' +
       'is deleted. value_not_allowed: the custom field no longer allows the previous value. built_on: other people have changed ' +
       'the record, added to it or linked it since, so only the permission to delete may remove it. too_many_records: removing the ' +
-      'thesis would change more than 1,000 companies, which needs the permission to delete.',
+      'thesis would change more than 1,000 companies, which needs the permission to delete. not_yours: only the author of the note may change its ' +
+      'visibility, and its mentions while it is private.',
   }),
 })
 export type Skipped = Static<typeof Skipped>

@@ -114,7 +114,7 @@ async function putBack<R extends { id: string }>(
     }
     if (Object.keys(values).length > 0) previous.set(id, values)
   }
-  for (const { id, field, reason } of await kind.findObstacles(transaction, previous)) {
+  for (const { id, field, reason } of await kind.findObstacles(transaction, previous, action)) {
     skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason })
     delete previous.get(id)?.[field]
   }

@@ -92,6 +92,7 @@ export const strings = {
     record_missing: 'A record that it refers to is in the trash, merged, or permanently deleted.',
     built_on: 'Others have changed it, added to it, or linked it since. A partner can remove it.',
     too_many_records: 'It has more than 1,000 companies. A partner can remove it.',
+    not_yours: 'Only the author of the note may change who can see it.',
   } as Record<string, string>,
   moreSkipped: (count: number) => `${formatNumber(count)} more are not listed.`,
   changes: 'Changes',
