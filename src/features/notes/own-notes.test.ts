@@ -136,3 +136,39 @@ test('only the author decides who can see a note, also when others undo the chan
   assert.deepEqual(await skippedBy(member, narrowed), [1, []])
   assert.equal(await sees(secret), 200)
 })
+
+test('members do not undo a creation that hides notes of others', async () => {
+  const create = async (url: string, body: object) => {
+    const answer = await send(member, 'POST', url, body)
+    return { id: answer.body.data.id as string, action: actionOf(answer) }
+  }
+  const firm = await create('/api/companies', { name: 'Noted' })
+  const deal = await create('/api/dealflow', { company_id: firm.id })
+  const person = await create('/api/people', { name: 'Noted Person' })
+  const thesis = await create('/api/theses', { title: 'Noted', code: 'NOTED' })
+  const undone = async ({ action }: { action: string }) => {
+    const { reverted, skipped } = (await undo(member, action)).body.data
+    return [reverted, skipped[0]?.reason]
+  }
+  const own = await write(member, { about: [{ type: 'company', id: firm.id }] })
+  const reply = await send(other, 'POST', '/api/notes', { body: 'Reply', parent_id: own.id })
+  assert.deepEqual(await undone(firm), [0, 'built_on'], 'with a reply')
+  actionOf(await send(other, 'DELETE', `/api/notes/${reply.body.data.id}`))
+  const onDeal = await write(other, { about: [{ type: 'deal', id: deal.id }], visibility: 'private' })
+  assert.deepEqual(
+    [await undone(firm), await undone(deal)],
+    [
+      [0, 'built_on'],
+      [0, 'built_on'],
+    ],
+  )
+  actionOf(await send(other, 'DELETE', onDeal.url))
+  const attended = await write(other, { participants: [person.id] })
+  assert.deepEqual(await undone(person), [0, 'built_on'])
+  actionOf(await send(other, 'DELETE', attended.url))
+  const onThesis = await write(other, { about: [{ type: 'thesis', id: thesis.id }] })
+  assert.deepEqual(await undone(thesis), [0, 'built_on'])
+  actionOf(await send(other, 'DELETE', onThesis.url))
+  for (const created of [deal, firm, person, thesis])
+    assert.deepEqual(await undone(created), [1, undefined], 'with only notes of their own')
+})
