@@ -19,6 +19,18 @@ export const noteKind: RecordKind<StoredNote> = {
     refused: [],
   }),
   restore: (transaction, action, records) => restoreNotes(transaction, action, idsOf(records)),
+  keepReferences: async (transaction, changes) => {
+    await keepTargets(
+      transaction,
+      changes.flatMap((fields) =>
+        Object.entries(fields).flatMap(([name, { from, to }]) => {
+          const id = linkOf(name)?.target_id
+          const link = (from ?? to) as Link | null
+          return id === undefined || !link ? [] : [{ type: link.type, id }]
+        }),
+      ),
+    )
+  },
   lock: async (transaction, ids) =>
     (await lockNotes(transaction, ids)).map((note) => ({ ...note, ...withLinkNames(note) })),
   findObstacles: async (transaction, previous, { user }) => [

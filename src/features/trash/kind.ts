@@ -1,4 +1,4 @@
-import type { Action } from '#src/features/activity/index.ts'
+import type { Action, Changes } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { TrashedType } from './schema.ts'
 
@@ -66,6 +66,11 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   purge?(transaction: Db, ids: string[]): Promise<void>
   /** The keys of a record's files in object storage. */
   filesOf?(id: string): string[]
+  /**
+   * Keeps the records that these changes refer to until the transaction ends. Called before records are restored or locked:
+   * everything locks the records that others refer to first, so that no two changes wait for each other.
+   */
+  keepReferences?(transaction: Db, changes: readonly Changes[]): Promise<void>
   /** The records that are not in the trash, locked until the transaction ends. */
   lock(transaction: Db, ids: string[]): Promise<R[]>
   /**
