@@ -95,3 +95,52 @@ test('a note is in no list after the last two records that it is about were dele
     ok(await api.call('DELETE', `/api/notes/${id}`))
   }
 })
+
+test('what was read can be sent back after records were restored or purged', async () => {
+  const companies = await Promise.all(Array.from({ length: 51 }, () => company()))
+  const [first = ''] = companies
+  const { id } = await note({ about: companies.slice(0, 50).map((one) => about(one)) })
+  ok(await api.call('DELETE', `/api/companies/${first}`))
+  ok(await patch(id, { about: companies.slice(1).map((one) => about(one)) }))
+  ok(await api.call('POST', `/api/trash/${first}/restore`))
+  const full = await read(id)
+  assert.equal(full.about.length, 51)
+  const saved = ok(await patch(id, { ...full, title: 'All' }))
+  assert.deepEqual([saved.title, saved.about], ['All', full.about])
+  const reversed = await patch(id, { about: full.about.toReversed() })
+  assert.equal(reversed.status, 400)
+  assert.match(reversed.body.details, /^about must be an array of 1 to 50 entries, but has 51/)
+  const unknown = await patch(id, { about: [{ ...about(first), role: 'x' }] })
+  assert.deepEqual([unknown.status, /role/.test(unknown.body.details)], [400, true], unknown.body.details)
+
+  const gone = await company()
+  const left = await note({ about: [about(gone)] })
+  const reply = await note({ parent_id: left.id })
+  ok(await api.call('DELETE', `/api/companies/${gone}`))
+  ok(await api.call('DELETE', `/api/trash/${gone}`))
+  for (const one of [left, reply]) {
+    const present = await read(one.id)
+    assert.deepEqual(present.about, [])
+    assert.equal(ok(await patch(one.id, { ...present, title: 'Kept' })).title, 'Kept')
+  }
+})
+
+test('notes are changed while records that they are about are merged', async () => {
+  const rounds = await Promise.all(
+    Array.from({ length: 12 }, async (_, round) => {
+      const [one, two, kept] = [await company(), await company(), await company()]
+      const { id } = await note({ about: [about(one), about(kept)] })
+      const change = () => patch(id, { about: [about(kept)] })
+      if (round % 2 === 0) return { one, two, change }
+      const action = (await change()).headers['x-action-id']
+      return { one, two, change: () => api.call('POST', `/api/actions/${action}/undo`, {}) }
+    }),
+  )
+  const answers = await Promise.all(
+    rounds.flatMap(({ one, two, change }) => [
+      change(),
+      api.call('POST', `/api/companies/${two}/merge`, { from: [one] }),
+    ]),
+  )
+  for (const answer of answers) ok(answer)
+})
