@@ -25,7 +25,7 @@ async function createLinks(db: Kysely<unknown>): Promise<void> {
       primary key (record_id, relation, target_id)
     )`.execute(db)
   await sql`create index links_by_target on links (target_id, relation, record_id)`.execute(db)
-  // The records whose every `about` is in the trash. No list has them.
+  // The records whose every `about` is in the trash. Lists leave them out.
   await sql`create table unlisted_records (id text collate "C" primary key)`.execute(db)
   // The lock makes two transactions wait for each other that delete the last two records that a note is about.
   await sql`

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Named, OneOf } from '#src/platform/schema/shapes.ts'
+import { Named, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
 export const ABOUT_TYPES = ['company', 'deal', 'person', 'thesis'] as const
 export type AboutType = (typeof ABOUT_TYPES)[number]
@@ -7,10 +7,13 @@ export type AboutType = (typeof ABOUT_TYPES)[number]
 export const MAX_ABOUT = 50
 
 /** A record that another one is about. */
-export const AboutEntry = Named('AboutEntry', {
-  type: OneOf(ABOUT_TYPES),
-  id: Type.String({ minLength: 1, maxLength: 100 }),
-})
+export const AboutEntry = Strict(
+  Named('AboutEntry', {
+    type: OneOf(ABOUT_TYPES),
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.Optional(Type.Unknown({ readOnly: true, description: 'Read-only. It is ignored.' })),
+  }),
+)
 export type AboutEntry = Static<typeof AboutEntry>
 
 /** A record that another one is about, with its name. */

@@ -58,7 +58,7 @@ export const hasLinks = (
   select from links where record_id = ${record} and relation = ${sql.lit(relation)}
     and not exists (select from trash where trash.id = target_id)))`
 
-/** The condition that not all records which a record is about are in the trash. Only then, lists have it. */
+/** Lists leave out a record when everything it is about is in the trash. */
 export const isListed = (record: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(not exists (select from unlisted_records where unlisted_records.id = ${record}))`
 

@@ -27,18 +27,19 @@ export const createNote = (db: Db, action: Action, body: NewNote): Promise<Json>
   db.transaction().execute(async (transaction) => {
     const author = action.user
     const { parent_id, about, participants = [], ...fields } = body
-    const parent = parent_id === undefined ? undefined : await requireParent(transaction, author, parent_id)
-    if (parent) requireNoneOfParent(body)
+    if (parent_id !== undefined) requireNoneOfParent(body)
     else if (!about)
       throw new InvalidInput(
         'about is required: the records that the note is about. A reply has parent_id instead.',
       )
     if (fields.visibility === 'private') requireAuthor(author)
     requireText(fields.body)
-    const mentions = distinct(fields.mentions ?? [])
-    await requireMentions(transaction, mentions, parent)
+    // Merges lock records before the notes about them.
     await requireAbout(transaction, about ?? [])
     await requireParticipants(transaction, participants)
+    const parent = parent_id === undefined ? undefined : await requireParent(transaction, author, parent_id)
+    const mentions = distinct(fields.mentions ?? [])
+    await requireMentions(transaction, mentions, parent)
     const note = newNote(newId('note'), {
       ...fields,
       mentions,
@@ -111,7 +112,7 @@ function requireNoneOfParent(body: NewNote): void {
 }
 
 /** A new note as it is stored, with what only its creation needs. */
-export interface InsertedNote extends StoredNote {
+interface InsertedNote extends StoredNote {
   /** What its readers depend on. */
   parent?: StoredNote | undefined
 }

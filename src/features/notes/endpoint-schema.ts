@@ -14,7 +14,7 @@ export const listNotes = endpoint('GET', '/api/notes', {
   tags,
   summary: 'List and search notes',
   description:
-    'Last `happened_at` first by default; with `about`, pinned ones before others. Replies are listed only with `search` or `parent_id`. The total is exact.',
+    'Last `happened_at` first by default; with `about`, pinned ones before others. Replies are listed only with `search`, `parent_id`, or `mentions`. The total is exact.',
   querystring: NoteQuery,
   response: { 200: Page(ListedNote, noteExample) },
 })

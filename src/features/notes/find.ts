@@ -21,7 +21,9 @@ export async function requireNote(db: Db, viewer: Viewer, id: string): Promise<J
   )
   if (!rows[0]?.isVisible) return orNotFound<Json>(undefined, 'note', id)
   const stored = await readStoredNote(db, id)
-  return stored ? whatIsTrashed(db, stored.parent_id ?? id, id) : orTrashed<Json>(db, undefined, 'note', id)
+  return stored
+    ? whatIsTrashed(db, stored.parent_id ?? id, id)
+    : orTrashed<Json>(db, undefined, 'note', id, viewer)
 }
 
 /** @throws NotFound that says which records in the trash hide a note */

@@ -1,6 +1,7 @@
 import type { Action } from '#src/features/activity/index.ts'
 import { keepTargets, type Link, linkOf } from '#src/features/links/index.ts'
 import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
+import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { trashNotes } from './remove.ts'
@@ -18,9 +19,24 @@ export const noteKind: RecordKind<StoredNote> = {
     refused: [],
   }),
   restore: (transaction, action, records) => restoreNotes(transaction, action, idsOf(records)),
+  keepReferences: async (transaction, changes) => {
+    await keepTargets(
+      transaction,
+      changes.flatMap((fields) =>
+        Object.entries(fields).flatMap(([name, { from, to }]) => {
+          const id = linkOf(name)?.target_id
+          const link = (from ?? to) as Link | null
+          return id === undefined || !link ? [] : [{ type: link.type, id }]
+        }),
+      ),
+    )
+  },
   lock: async (transaction, ids) =>
     (await lockNotes(transaction, ids)).map((note) => ({ ...note, ...withLinkNames(note) })),
-  findObstacles,
+  findObstacles: async (transaction, previous, { user }) => [
+    ...(await findMissingTargets(transaction, previous)),
+    ...(await findAuthorsOnly(transaction, previous, user)),
+  ],
   write: async (transaction: Db, action: Action, changed) => {
     const changes = changed.map(({ before, values }) => {
       const ofLinks = Object.entries(values).filter(([name]) => linkOf(name))
@@ -46,7 +62,7 @@ interface PreviousLink {
  * The links to records that are in the trash, merged or gone, and those whose removal would leave a note about nothing. The
  * other records stay until the transaction ends.
  */
-async function findObstacles(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
+async function findMissingTargets(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
   const links: PreviousLink[] = [...previous].flatMap(([id, values]) =>
     Object.entries(values).flatMap(([field, value]) => {
       const target = linkOf(field)?.target_id
@@ -69,4 +85,30 @@ async function findObstacles(transaction: Db, previous: PreviousValues): Promise
     return [...after].some((field) => field.startsWith('about.')) ? [] : removed
   })
   return [...missing, ...last].map(({ id, field }) => ({ id, field, reason: 'record_missing' }))
+}
+
+/**
+ * The fields that decide who can see a note, if the user is not its author: the visibility, and the mentions of a private one.
+ * A reply has the visibility of its parent.
+ */
+async function findAuthorsOnly(transaction: Db, previous: PreviousValues, user: Viewer): Promise<Obstacle[]> {
+  const ids = [...previous].filter(([, values]) => 'visibility' in values || 'mentions' in values)
+  const notes = await lockNotes(
+    transaction,
+    ids.map(([id]) => id),
+  )
+  const parents = await lockNotes(
+    transaction,
+    notes.flatMap(({ parent_id }) => parent_id ?? []),
+  )
+  return notes.flatMap((note) => {
+    const { id, parent_id, visibility } = note
+    const { author_email } = parents.find((parent) => parent.id === parent_id) ?? note
+    if (user && author_email === user.email) return []
+    const isRestricted = (field: string) =>
+      field === 'visibility' || (field === 'mentions' && visibility === 'private' && !parent_id)
+    return Object.keys(previous.get(id) ?? {})
+      .filter(isRestricted)
+      .map((field) => ({ id, field, reason: 'not_yours' as const }))
+  })
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
 import { about, type Fields, notesOf, ok } from './notes.fixture.ts'
 
 let api: TestApp
@@ -94,4 +97,54 @@ test('a note is in no list after the last two records that it is about were dele
     assert.equal((await read(id)).about.length, 2)
     ok(await api.call('DELETE', `/api/notes/${id}`))
   }
+})
+
+test('what was read can be sent back after records were restored or purged', async () => {
+  const companies = await Promise.all(Array.from({ length: 51 }, () => company()))
+  const [first = ''] = companies
+  const { id } = await note({ about: companies.slice(0, 50).map((one) => about(one)) })
+  ok(await api.call('DELETE', `/api/companies/${first}`))
+  ok(await patch(id, { about: companies.slice(1).map((one) => about(one)) }))
+  ok(await api.call('POST', `/api/trash/${first}/restore`))
+  const full = await read(id)
+  assert.equal(full.about.length, 51)
+  const saved = ok(await patch(id, { ...full, title: 'All' }))
+  assert.deepEqual([saved.title, saved.about], ['All', full.about])
+  const reversed = await patch(id, { about: full.about.toReversed() })
+  assert.equal(reversed.status, 400)
+  assert.match(reversed.body.details, /^about must be an array of 1 to 50 entries, but has 51/)
+  const unknown = await patch(id, { about: [{ ...about(first), role: 'x' }] })
+  assert.deepEqual([unknown.status, /role/.test(unknown.body.details)], [400, true], unknown.body.details)
+
+  const gone = await company()
+  const left = await note({ about: [about(gone)] })
+  const reply = await note({ parent_id: left.id })
+  ok(await api.call('DELETE', `/api/companies/${gone}`))
+  ok(await api.call('DELETE', `/api/trash/${gone}`))
+  for (const one of [left, reply]) {
+    const present = await read(one.id)
+    assert.deepEqual(present.about, [])
+    assert.equal(ok(await patch(one.id, { ...present, title: 'Kept' })).title, 'Kept')
+  }
+})
+
+test('changes lock notes after the records that they are about, as merges do', {
+  skip: !testServer && 'the embedded database has one connection',
+}, async () => {
+  const [one, kept] = [await company(), await company()]
+  const { id } = await note({ about: [about(one), about(kept)] })
+  const removal = () => patch(id, { about: [about(kept)] })
+  const changeDuringMerge = (change: () => Promise<Answer>) =>
+    api.context.db.transaction().execute(async (merge) => {
+      await sql`select from companies where id = ${one} for update`.execute(merge)
+      const answer = change()
+      await Promise.race([answer, setTimeout(1000)])
+      await sql`select from notes where id = ${id} for update nowait`.execute(merge)
+      return { answer }
+    })
+  const removed = await (await changeDuringMerge(removal)).answer
+  ok(removed)
+  const undo = () => api.call('POST', `/api/actions/${removed.headers['x-action-id']}/undo`, {})
+  assert.equal(ok(await (await changeDuringMerge(undo)).answer).reverted, 1)
+  assert.equal((await read(id)).about.length, 2)
 })

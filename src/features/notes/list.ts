@@ -20,7 +20,7 @@ export async function listNotes(
   { sort, limit, offset, ...filters }: NoteQuery,
 ): Promise<JsonPage> {
   const where = await noteConditions(caller, filters)
-  if (!filters.search && !filters.parent_id) where.push(sql`parent_id is null`)
+  if (!filters.search && !filters.parent_id && !filters.mentions) where.push(sql`parent_id is null`)
   const order = sortOrder(sort, noteSearchFields) ?? defaultOrder(filters)
   const { search } = filters
   const notes = { where, order, countsFound: search !== undefined }
@@ -80,7 +80,7 @@ export async function noteConditions(
 }
 
 /** The condition that the title and the body have words that begin with all words of a search. */
-export function searchCondition(search: string): RawBuilder<unknown> {
+function searchCondition(search: string): RawBuilder<unknown> {
   const terms = searchTerms(search).filter(({ text }) => searchedWords(text).length > 0)
   if (terms.length === 0) return sql`false`
   const queries = terms.map(({ text, spelledOut }) =>
@@ -101,7 +101,7 @@ function withPassages({ records, total }: JsonPage, search: string): JsonPage {
 }
 
 /** A note that was found by its words, with the text around them. */
-export interface FoundNote {
+interface FoundNote {
   id: string
   /** Its title, or its first line. */
   name: string

@@ -360,3 +360,36 @@ test('notes are activity of their own, not of companies, and export as CSV', asy
     new RegExp(`^${written.id},note,,"## First line\\nand more, ""quoted""",.*,Exported,${id},`, 'm'),
   )
 })
+
+test('replies have the visibility of their note at each time, and are found by whom they mention', async () => {
+  const parent = await note({ about: [about(await company())], mentions: [ben] })
+  const reply = await note({ parent_id: parent.id, body: 'Look', mentions: [ben] })
+  assert.deepEqual((await list('mentions=me', ben)).data[0].id, reply.id)
+  const { headers } = await patch(parent.id, { visibility: 'private' })
+  const hidden = await read(reply.id)
+  assert.equal(hidden.visibility, 'private')
+  assert.notEqual(hidden.updated_at, reply.updated_at)
+  const history = ok(await api.call('GET', `/api/notes/${reply.id}/history`, undefined, as(ada)))
+  assert.deepEqual(
+    history.map(({ field, from, to }: Fields) => [field, from, to]),
+    [['visibility', 'team', 'private']],
+  )
+  const at = async (time: string) =>
+    ok(await api.call('GET', `/api/notes/${reply.id}?as_of=${time}`, undefined, as(ada))).visibility
+  assert.deepEqual([await at(reply.created_at), await at(hidden.updated_at)], ['team', 'private'])
+  const undo = (action: unknown) => api.call('POST', `/api/actions/${action}/undo`, {}, as(ada))
+  const undone = ok(await undo(headers['x-action-id']))
+  assert.deepEqual([undone.reverted, undone.skipped], [2, []])
+  assert.equal((await read(reply.id, 'cy@example.com')).visibility, 'team')
+  assert.deepEqual(ok(await undo(undone.action_id)).reverted, 2)
+  assert.equal((await read(reply.id)).visibility, 'private')
+})
+
+test('the author of a private note is told that it is in the trash, and no one else', async () => {
+  const { id } = await note({ about: [about(await company())], visibility: 'private' })
+  ok(await api.call('DELETE', `/api/notes/${id}`, undefined, as(ada)))
+  const details = async (email: string) =>
+    (await api.call('GET', `/api/notes/${id}`, undefined, as(email))).body.details
+  assert.match(await details(ada), /is in the trash\. POST \/api\/trash\/note_\w+\/restore brings it back/)
+  assert.match(await details(ben), /^No note has the id/)
+})

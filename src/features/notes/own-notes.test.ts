@@ -102,3 +102,73 @@ test('an API key may restore and undo what its owner may, with the scope to writ
   assert.equal((await undo(partner, deletion)).status, 404, 'of a private note')
   assert.equal((await undo(writing, deletion)).status, 200)
 })
+
+test('only the author decides who can see a note, also when others undo the change', async () => {
+  const mentions = ['pat@example.com']
+  const skippedBy = async (headers: Headers, action: string) => {
+    const { reverted, skipped } = (await undo(headers, action)).body.data
+    return [reverted, skipped.map(({ field, reason }: { field: string; reason: string }) => [field, reason])]
+  }
+  const sees = async ({ url }: { url: string }) => (await send(other, 'GET', url)).status
+  const note = await write(member, { mentions })
+  const hidden = actionOf(await send(member, 'PATCH', note.url, { visibility: 'private', title: 'New' }))
+  assert.equal((await send(partner, 'PATCH', note.url, { visibility: 'team' })).status, 403)
+  assert.deepEqual(await skippedBy(partner, hidden), [1, [['visibility', 'not_yours']]])
+  assert.equal(await sees(note), 404)
+
+  const shown = await write(member, { visibility: 'private' })
+  const publication = actionOf(await send(member, 'PATCH', shown.url, { visibility: 'team' }))
+  assert.deepEqual(await skippedBy(partner, publication), [0, [['visibility', 'not_yours']]])
+  assert.equal(await sees(shown), 200)
+  assert.deepEqual(await skippedBy(member, publication), [1, []])
+  assert.equal(await sees(shown), 404)
+
+  const secret = await write(member, { visibility: 'private', mentions: [...mentions, 'olga@example.com'] })
+  const narrowed = actionOf(await send(member, 'PATCH', secret.url, { mentions }))
+  assert.deepEqual(await skippedBy(partner, narrowed), [0, [['mentions', 'not_yours']]])
+  for (const changed of [[...mentions, 'olga@example.com'], []]) {
+    const refused = await send(partner, 'PATCH', secret.url, { mentions: changed })
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.details, /^Only the author of a private note may change its mentions/)
+  }
+  actionOf(await send(partner, 'PATCH', secret.url, { mentions, title: 'By a partner' }))
+  assert.equal(await sees(secret), 404)
+  assert.deepEqual(await skippedBy(member, narrowed), [1, []])
+  assert.equal(await sees(secret), 200)
+})
+
+test('members do not undo a creation that hides notes of others', async () => {
+  const create = async (url: string, body: object) => {
+    const answer = await send(member, 'POST', url, body)
+    return { id: answer.body.data.id as string, action: actionOf(answer) }
+  }
+  const firm = await create('/api/companies', { name: 'Noted' })
+  const deal = await create('/api/dealflow', { company_id: firm.id })
+  const person = await create('/api/people', { name: 'Noted Person' })
+  const thesis = await create('/api/theses', { title: 'Noted', code: 'NOTED' })
+  const undone = async ({ action }: { action: string }) => {
+    const { reverted, skipped } = (await undo(member, action)).body.data
+    return [reverted, skipped[0]?.reason]
+  }
+  const own = await write(member, { about: [{ type: 'company', id: firm.id }] })
+  const reply = await send(other, 'POST', '/api/notes', { body: 'Reply', parent_id: own.id })
+  assert.deepEqual(await undone(firm), [0, 'built_on'], 'with a reply')
+  actionOf(await send(other, 'DELETE', `/api/notes/${reply.body.data.id}`))
+  const onDeal = await write(other, { about: [{ type: 'deal', id: deal.id }], visibility: 'private' })
+  assert.deepEqual(
+    [await undone(firm), await undone(deal)],
+    [
+      [0, 'built_on'],
+      [0, 'built_on'],
+    ],
+  )
+  actionOf(await send(other, 'DELETE', onDeal.url))
+  const attended = await write(other, { participants: [person.id] })
+  assert.deepEqual(await undone(person), [0, 'built_on'])
+  actionOf(await send(other, 'DELETE', attended.url))
+  const onThesis = await write(other, { about: [{ type: 'thesis', id: thesis.id }] })
+  assert.deepEqual(await undone(thesis), [0, 'built_on'])
+  actionOf(await send(other, 'DELETE', onThesis.url))
+  for (const created of [deal, firm, person, thesis])
+    assert.deepEqual(await undone(created), [1, undefined], 'with only notes of their own')
+})

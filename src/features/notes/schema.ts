@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { About, NamedAboutEntry } from '#src/features/links/schema.ts'
+import { About, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
 import {
   filterParameter,
   repeatedChoice,
@@ -18,7 +18,7 @@ export const MAX_MENTIONS = 50
 export const MAX_PARTICIPANTS = 50
 
 /** The writable fields. */
-export const noteProperties = {
+const noteProperties = {
   kind: OneOf(NOTE_KINDS),
   title: Nullable(Type.String({ minLength: 1, maxLength: MAX_TITLE_LENGTH, pattern: '\\S' })),
   body: Type.String({ description: 'Markdown of up to 100 KB.' }),
@@ -138,8 +138,20 @@ export const NOTE_READ_ONLY = [
   'updated_at',
 ] as const
 
+const canBeSentBack = 'What was read can be sent back, also after records were restored or purged.'
+
+/** The number of entries is checked with what the note has. */
+const unlimited = {
+  about: Type.Array(noteProperties.about.items, {
+    description: `What it is about: 1 to ${MAX_ABOUT} records. ${canBeSentBack}`,
+  }),
+  participants: Type.Array(noteProperties.participants.items, {
+    description: `The ids of up to ${MAX_PARTICIPANTS} people who took part. ${canBeSentBack}`,
+  }),
+}
+
 export const NotePatch = {
-  ...Patch(noteProperties, NOTE_READ_ONLY),
+  ...Patch({ ...noteProperties, ...unlimited }, NOTE_READ_ONLY),
   title: 'NotePatch',
   examples: [{ pinned: true }],
 }

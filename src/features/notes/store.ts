@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { aboutOf, isListed, type Links, participantsOf, readLinks } from '#src/features/links/index.ts'
 import { canSee, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, type Json, precompile, readRecord, utc } from '#src/platform/database/sql.ts'
+import { all, type Json, precompile, utc } from '#src/platform/database/sql.ts'
 import type { Note } from './schema.ts'
 
 /** The note that has the links of a note: a reply is about what its parent is about. */
@@ -30,10 +30,6 @@ export async function readNote(db: Db, viewer: Viewer, id: string): Promise<Json
   return rows[0]?.record
 }
 
-/** The note, whoever may see it. */
-export const readAnyNote = (db: Db, id: string): Promise<Json | undefined> =>
-  readRecord(db, { table: 'notes', fields: noteFields, id })
-
 /** A note as stored. The links of a reply are those to participants. */
 export interface StoredNote extends Omit<Note, 'about' | 'participants' | 'replies'> {
   links: Links
@@ -51,11 +47,16 @@ async function withLinks(db: Db, rows: Omit<StoredNote, 'links'>[]): Promise<Sto
 }
 
 /** The notes that are not in the trash, locked until the transaction ends. */
-export async function lockNotes(transaction: Db, ids: readonly string[]): Promise<StoredNote[]> {
+export const lockNotes = (transaction: Db, ids: readonly string[]): Promise<StoredNote[]> =>
+  lock(transaction, sql`id = any(${ids})`)
+
+/** The replies to notes that are not in the trash, locked until the transaction ends. */
+export const lockReplies = (transaction: Db, parents: readonly string[]): Promise<StoredNote[]> =>
+  parents.length === 0 ? Promise.resolve([]) : lock(transaction, sql`parent_id = any(${parents})`)
+
+async function lock(transaction: Db, condition: RawBuilder<unknown>): Promise<StoredNote[]> {
   const { rows } = await sql<StoredNote>`
-    select ${storedFields} from notes where id = any(${ids}) order by id for no key update`.execute(
-    transaction,
-  )
+    select ${storedFields} from notes where ${condition} order by id for no key update`.execute(transaction)
   return withLinks(transaction, rows)
 }
 
@@ -72,7 +73,7 @@ export async function readReplies(
   return rows
 }
 
-/** A note and its parent, with their links; undefined: none. */
+/** A note with its links; undefined: none. */
 export async function readStoredNote(db: Db, id: string): Promise<StoredNote | undefined> {
   const { rows } = await sql<StoredNote>`select ${storedFields} from notes where id = ${id}`.execute(db)
   return (await withLinks(db, rows))[0]

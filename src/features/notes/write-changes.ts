@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
 import { type Action, changesOf, type NewActivity, recordAction } from '#src/features/activity/index.ts'
 import { type LinkPatch, writeLinks } from '#src/features/links/index.ts'
 import { type Readers, setReaders } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
-import { type NoteFields, readReplies, type StoredNote, writeNote } from './store.ts'
+import { lockReplies, type NoteFields, readReplies, type StoredNote, writeNote } from './store.ts'
 
 /** What changes of a note, which is locked by the transaction. */
-export interface NoteChange {
+interface NoteChange {
   before: StoredNote
   fields?: NoteFields
   links?: LinkPatch
@@ -34,9 +33,9 @@ export const withLinkNames = <N extends { links: LinkPatch }>({
 }: N): Omit<N, 'links'> & LinkPatch => ({ ...fields, ...links })
 
 /**
- * Writes changes of notes and records them. Notes with no difference are left out. The replies of a note follow its
- * visibility.
- * @returns the ids of those that have changed
+ * Writes changes of notes and records them. Notes with no difference are left out. The visibility of a reply changes with that
+ * of its parent only.
+ * @returns the ids of those that have changed, and of replies with another visibility
  */
 export async function writeChanges(
   transaction: Db,
@@ -46,7 +45,7 @@ export async function writeChanges(
   const activities: NewActivity[] = []
   const links: { record_id: string; links: LinkPatch }[] = []
   const changed: StoredNote[] = []
-  for (const { before, fields = {}, links: newLinks = {} } of changes) {
+  for (const { before, fields = {}, links: newLinks = {} } of await withReplies(transaction, changes)) {
     const differing = {
       ...changesOf(before, fields),
       ...changesOf(before.links, newLinks, Object.keys(newLinks)),
@@ -69,7 +68,28 @@ export async function writeChanges(
   return changed.map(({ id }) => id)
 }
 
-/** Says who may see a note and its replies. Those of a reply do not depend on it. */
+/** The changes, with those of the replies to notes with another visibility. */
+async function withReplies(transaction: Db, changes: readonly NoteChange[]): Promise<NoteChange[]> {
+  const byId = new Map(
+    changes.map(({ before, fields: { visibility, ...fields } = {}, links }) => [
+      before.id,
+      { before, fields: before.parent_id || !visibility ? fields : { ...fields, visibility }, links },
+    ]),
+  )
+  const parents = changes.filter(
+    ({ before: { parent_id, visibility }, fields }) =>
+      !parent_id && fields?.visibility && fields.visibility !== visibility,
+  )
+  const visibilities = new Map(parents.map(({ before, fields }) => [before.id, fields?.visibility]))
+  for (const before of await lockReplies(transaction, [...visibilities.keys()])) {
+    const { fields, links } = byId.get(before.id) ?? {}
+    const visibility = visibilities.get(before.parent_id as string) as StoredNote['visibility']
+    byId.set(before.id, { before, fields: { ...fields, visibility }, links })
+  }
+  return [...byId.values()]
+}
+
+/** Stores who may see a note and its replies. A change of a reply never changes its readers. */
 async function updateReaders(transaction: Db, note: StoredNote): Promise<void> {
   if (note.parent_id) return
   const replies = await readReplies(transaction, note.id)
@@ -80,10 +100,6 @@ async function updateReaders(transaction: Db, note: StoredNote): Promise<void> {
       readers: readersOf({ ...note, author_email }, note),
     })),
   ])
-  await sql`
-    update notes set visibility = ${note.visibility} where parent_id = ${note.id} and visibility <> ${note.visibility}`.execute(
-    transaction,
-  )
 }
 
 /** An activity record about a note as a whole. */

@@ -1,4 +1,4 @@
-import type { Action } from '#src/features/activity/index.ts'
+import type { Action, Changes } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { TrashedType } from './schema.ts'
 
@@ -39,6 +39,7 @@ export interface Obstacle {
     | 'record_missing'
     | 'value_not_allowed'
     | 'changed_since'
+    | 'not_yours'
 }
 
 /** Previous values of fields, by the id of their record. */
@@ -65,10 +66,18 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   purge?(transaction: Db, ids: string[]): Promise<void>
   /** The keys of a record's files in object storage. */
   filesOf?(id: string): string[]
+  /**
+   * Keeps the records that these changes refer to until the transaction ends. Called before records are restored or locked:
+   * everything locks the records that others refer to first, so that no two changes wait for each other.
+   */
+  keepReferences?(transaction: Db, changes: readonly Changes[]): Promise<void>
   /** The records that are not in the trash, locked until the transaction ends. */
   lock(transaction: Db, ids: string[]): Promise<R[]>
-  /** The values that cannot be put back, because they are taken, not allowed, or refer to a missing record. */
-  findObstacles(transaction: Db, previous: PreviousValues): Promise<Obstacle[]>
+  /**
+   * The values that cannot be put back, because they are taken, not allowed, refer to a missing record, or may not be changed
+   * by the user of the action.
+   */
+  findObstacles(transaction: Db, previous: PreviousValues, action: Action): Promise<Obstacle[]>
   /** Of these fields, those whose definition was deleted. */
   findDeletedFields?(transaction: Db, fields: ReadonlySet<string>): Promise<ReadonlySet<string>>
   /** Puts values back. */

@@ -30,14 +30,29 @@ const mergedByOthers = ({ user_email }: Creation): RawBuilder<unknown> => sql`
 
 const verdictBy = ({ user_email }: Creation) => sql`verdict.user_email <> coalesce(${user_email}::text, '')`
 
+/**
+ * Notes of others about these records, or in which they took part, with replies: some would be in no list without the record.
+ * Private ones count too: that there is one says nothing about it.
+ */
+const notesOfOthers = (
+  { action_id, user_email }: Creation,
+  ids: RawBuilder<unknown> = sql`select record.id`,
+): RawBuilder<unknown> => sql`
+  exists (select from links cross join lateral (
+      select id, author_email from notes where notes.id = links.record_id
+      union all select id, author_email from notes where notes.parent_id = links.record_id) note
+    where links.target_id in (${ids}) and note.author_email is distinct from ${user_email}::text
+      and not exists (select from activity where activity.entity_id = note.id
+        and activity.action_id = ${action_id} and activity.activity_type in ('note_created', 'note_restored')))`
+
 /** Deals that the record brought, and that others have changed. */
 const broughtDeals: Condition = (creation) => sql`
   exists (select from dealflow join activity on activity.entity_id = dealflow.id
     where dealflow.source_id = record.id and ${byOthers(creation)})`
 
 /**
- * Changes of a company and its deals, others' deals, also those it brought, companies that others merged into it, and
- * verdicts on it.
+ * Changes of a company and its deals, others' deals, also those it brought, companies that others merged into it, verdicts
+ * on it, and notes about it or its deals.
  */
 const companies: Condition = (creation) => sql`
   exists (select from activity where activity.company_id = record.id and ${byOthers(creation)})
@@ -45,22 +60,29 @@ const companies: Condition = (creation) => sql`
   or exists (select from dealflow join activity on activity.entity_id = dealflow.id
     where dealflow.company_id = record.id and ${byOthers(creation)})
   or ${mergedByOthers(creation)}
-  or exists (select from thesis_verdicts verdict where verdict.company_id = record.id and ${verdictBy(creation)})`
+  or exists (select from thesis_verdicts verdict where verdict.company_id = record.id and ${verdictBy(creation)})
+  or ${notesOfOthers(
+    creation,
+    sql`select record.id union all select dealflow.id from dealflow where dealflow.company_id = record.id`,
+  )}`
 
 /** Changes of the record itself. */
 const recordItself: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})`
 
-/** Changes of a person, people whom others merged into them, and deals that the person brought. */
+/** Changes of a deal, and notes about it. */
+const deals: Condition = (creation) => sql`${recordItself(creation)} or ${notesOfOthers(creation)}`
+
+/** Changes of a person, people whom others merged into them, deals that the person brought, and notes that name them. */
 const people: Condition = (creation) =>
-  sql`${recordItself(creation)} or ${mergedByOthers(creation)} or ${broughtDeals(creation)}`
+  sql`${recordItself(creation)} or ${mergedByOthers(creation)} or ${broughtDeals(creation)} or ${notesOfOthers(creation)}`
 
 /** Changes of the note and of its replies. */
 const notes: Condition = (creation) => sql`
   exists (select from activity where ${byOthers(creation)} and activity.entity_id in (
     select record.id union all select reply.id from notes reply where reply.parent_id = record.id))`
 
-/** Changes of a thesis, bulk actions with it, verdicts on its matches, and links from companies that others made. */
+/** Changes of a thesis, bulk actions with it, verdicts on its matches, links from companies that others made, and notes about it. */
 const theses: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})
   or exists (select from bulk_actions where bulk_actions.thesis_id = record.id
@@ -70,11 +92,12 @@ const theses: Condition = (creation) => sql`
     select activity.user_email <> coalesce(${creation.user_email}::text, '') from activity
     where activity.company_id = companies.id and activity.entity_id = companies.id
       and (activity.activity_type = 'company_created' or activity.changes -> 'thesis_id' is not null)
-    order by activity.id desc limit 1), false))`
+    order by activity.id desc limit 1), false))
+  or ${notesOfOthers(creation)}`
 
 const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Condition }> = {
   company: { table: 'companies', isBuiltOn: companies },
-  dealflow: { table: 'dealflow', isBuiltOn: recordItself },
+  dealflow: { table: 'dealflow', isBuiltOn: deals },
   thesis: { table: 'theses', isBuiltOn: theses },
   person: { table: 'people', isBuiltOn: people },
   note: { table: 'notes', isBuiltOn: notes },

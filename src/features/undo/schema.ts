@@ -17,6 +17,7 @@ export const SKIP_REASONS = [
   'value_not_allowed',
   'built_on',
   'too_many_records',
+  'not_yours',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -33,8 +34,9 @@ const Skipped = Type.Object({
       'thesis has the code. company_missing, thesis_missing, record_missing: what it refers to is in the trash or gone. merged: the record is part of another ' +
       'one. survivor_missing: the record that it was merged into is in the trash or merged. field_missing: the custom field ' +
       'is deleted. value_not_allowed: the custom field no longer allows the previous value. built_on: other people have changed ' +
-      'the record, added to it or linked it since, so only the permission to delete may remove it. too_many_records: removing the ' +
-      'thesis would change more than 1,000 companies, which needs the permission to delete.',
+      'the record, added to it, linked it or written notes about it since, so only the permission to delete may remove it. too_many_records: removing the ' +
+      'thesis would change more than 1,000 companies, which needs the permission to delete. not_yours: only the author of the note may change its ' +
+      'visibility, and its mentions while it is private.',
   }),
 })
 export type Skipped = Static<typeof Skipped>

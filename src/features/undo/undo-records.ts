@@ -45,6 +45,10 @@ export async function undoRecords<R extends { id: string }>(
   const skip = (entity_id: string, field: string | null, reason: SkipReason) =>
     outcome.skipped.push({ entity_type: kind.entity_type, entity_id, field, reason })
 
+  await kind.keepReferences?.(
+    transaction,
+    effects.map(({ changes }) => changes),
+  )
   const deleted = effects.filter(({ existedBefore }) => existedBefore === true)
   if (deleted.length > 0) {
     const { restored, refused } = await kind.restore(transaction, action, deleted)
@@ -114,7 +118,7 @@ async function putBack<R extends { id: string }>(
     }
     if (Object.keys(values).length > 0) previous.set(id, values)
   }
-  for (const { id, field, reason } of await kind.findObstacles(transaction, previous)) {
+  for (const { id, field, reason } of await kind.findObstacles(transaction, previous, action)) {
     skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason })
     delete previous.get(id)?.[field]
   }

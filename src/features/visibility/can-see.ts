@@ -31,7 +31,7 @@ export async function findHidden(db: Db, viewer: Viewer, ids: readonly string[])
 /** Who may see a record: email addresses, in lower case; null: everyone. */
 export type Readers = readonly string[] | null
 
-/** Says who may see records, in the transaction that writes them. */
+/** Stores who may see records, in the transaction that writes them. */
 export async function setReaders(
   transaction: Db,
   records: readonly { id: string; readers: Readers }[],

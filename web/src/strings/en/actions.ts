@@ -90,8 +90,10 @@ export const strings = {
     survivor_missing: 'The record it was merged into is in the trash or has been merged into another one.',
     thesis_missing: 'The thesis is in the trash or was permanently deleted.',
     record_missing: 'A record that it refers to is in the trash, merged, or permanently deleted.',
-    built_on: 'Others have changed it, added to it, or linked it since. A partner can remove it.',
+    built_on:
+      'Others have changed it, added to it, linked it, or written notes about it since. A partner can remove it.',
     too_many_records: 'It has more than 1,000 companies. A partner can remove it.',
+    not_yours: 'Only the author of the note may change who can see it.',
   } as Record<string, string>,
   moreSkipped: (count: number) => `${formatNumber(count)} more are not listed.`,
   changes: 'Changes',
