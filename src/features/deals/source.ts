@@ -50,8 +50,7 @@ const EXPECTED: Record<SourceType, string> = {
 
 /**
  * The source after a change; null clears it.
- * @param before the present source
- * @param sent the fields of the request
+ * @param before the present source; the other argument has the fields of the request
  * @throws InvalidInput if one of the two fields would be missing
  */
 export function changedSource(before: Source, { source_type, source_id }: Partial<Source>): Partial<Source> {

@@ -9,11 +9,11 @@ import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/i
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import type { Link } from './link-schema.ts'
-import { type Links, removeLinks } from './link-store.ts'
+import { type CompanyLinks, removeCompanyLinks } from './link-store.ts'
 import { trashPeople } from './remove.ts'
 import { restorePeople } from './restore.ts'
 import { keepCompanies, lockPeople, type StoredPerson } from './store.ts'
-import { type LinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
+import { type CompanyLinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
 
 /** How the trash and undo treat people. The ledger has each link to a company as a field. */
 export const personKind: RecordKind<StoredPerson> = {
@@ -24,7 +24,7 @@ export const personKind: RecordKind<StoredPerson> = {
     refused: [],
   }),
   restore: (transaction, action, records) => restorePeople(transaction, action, idsOf(records)),
-  purge: removeLinks,
+  purge: removeCompanyLinks,
   lock: async (transaction, ids) =>
     (await lockPeople(transaction, ids)).map((person) => ({
       ...person,
@@ -55,7 +55,7 @@ export const personKind: RecordKind<StoredPerson> = {
 }
 
 /** The links among previous values. */
-const linksIn = (values: Record<string, unknown>): LinkPatch =>
+const linksIn = (values: Record<string, unknown>): CompanyLinkPatch =>
   Object.fromEntries(
     Object.entries(values).flatMap(([field, value]) => {
       const company = linkedCompany(field)
@@ -64,7 +64,7 @@ const linksIn = (values: Record<string, unknown>): LinkPatch =>
   )
 
 /** The links to put back. If another company has become the primary one since, it stays that. */
-function previousLinks(present: Links, values: Record<string, unknown>): LinkPatch {
+function previousLinks(present: CompanyLinks, values: Record<string, unknown>): CompanyLinkPatch {
   const links = linksIn(values)
   const after = Object.entries({ ...present, ...links })
   const isTaken = (company: string) => after.some(([id, link]) => id !== company && link?.is_primary)

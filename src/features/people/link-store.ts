@@ -16,14 +16,17 @@ export const linkObject = sql`
   json_build_object('role', role, 'from', from_on::text, 'until', until_on::text, 'is_primary', is_primary)`
 
 /** The links of a person by company, also those to companies in the trash. */
-export type Links = Record<string, Link>
+export type CompanyLinks = Record<string, Link>
 
 /** The links of each person, by the id of the person. People without links are missing. */
-export async function readLinks(db: Db, person_ids: readonly string[]): Promise<Map<string, Links>> {
+export async function readCompanyLinks(
+  db: Db,
+  person_ids: readonly string[],
+): Promise<Map<string, CompanyLinks>> {
   const { rows } = await sql<Link & { person_id: string; company_id: string }>`
     select person_id, company_id, ${linkFields} from company_people where person_id = any(${person_ids})
     order by person_id, company_id`.execute(db)
-  const byPerson = new Map<string, Links>()
+  const byPerson = new Map<string, CompanyLinks>()
   for (const { person_id, company_id, ...link } of rows)
     byPerson.set(person_id, { ...byPerson.get(person_id), [company_id]: link })
   return byPerson
@@ -66,14 +69,17 @@ export async function readNamesOfPeople(
 }
 
 /** The new link of a person to a company; null: none. */
-export interface LinkChange {
+export interface CompanyLinkChange {
   person_id: string
   company_id: string
   link: Link | null
 }
 
 /** Replaces links, or removes them. */
-export async function writeLinks(transaction: Db, changes: readonly LinkChange[]): Promise<void> {
+export async function writeCompanyLinks(
+  transaction: Db,
+  changes: readonly CompanyLinkChange[],
+): Promise<void> {
   if (changes.length === 0) return
   const keys = changes.map(({ person_id, company_id }) => ({ person_id, company_id }))
   await sql`
@@ -109,7 +115,7 @@ export async function readLinksToMerged(
 }
 
 /** Removes the links of purged companies and people. */
-export async function removeLinks(transaction: Db, ids: readonly string[]): Promise<void> {
+export async function removeCompanyLinks(transaction: Db, ids: readonly string[]): Promise<void> {
   await sql`delete from company_people where person_id = any(${ids}) or company_id = any(${ids})`.execute(
     transaction,
   )

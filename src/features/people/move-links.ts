@@ -2,7 +2,7 @@ import type { Action } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { readLinkedPeople } from './link-store.ts'
 import { lockPeople, type StoredPerson } from './store.ts'
-import { type LinkPatch, writeChanges } from './write-changes.ts'
+import { type CompanyLinkPatch, writeChanges } from './write-changes.ts'
 
 export interface LinkMove {
   /** The companies that people are no longer linked to, those first whose links are preferred. */
@@ -17,7 +17,7 @@ export interface LinkMove {
  * several of the companies keeps one link.
  * @returns the ids of the people
  */
-export async function moveLinks(
+export async function moveCompanyLinks(
   transaction: Db,
   action: Action,
   { from, to, people }: LinkMove,
@@ -29,7 +29,7 @@ export async function moveLinks(
 }
 
 /** The link to the other company stays, else the first one moves there. It is the primary one if one of them was. */
-function movedLinks({ companies }: StoredPerson, from: string[], to: string): LinkPatch {
+function movedLinks({ companies }: StoredPerson, from: string[], to: string): CompanyLinkPatch {
   const links = [to, ...from].flatMap((id) => companies[id] ?? [])
   const [kept] = links
   if (!kept) return {}

@@ -4,7 +4,7 @@ import { dropForbiddenValues } from '#src/features/fields/index.ts'
 import { copyFromTrash, lockEntries, type Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { readLinksToMerged } from './link-store.ts'
-import { moveLinks } from './move-links.ts'
+import { moveCompanyLinks } from './move-links.ts'
 import { personActivity } from './write-changes.ts'
 
 /** Restores people with their links. Those to a company that was merged since come back to the survivor. */
@@ -31,5 +31,5 @@ export async function returnPeople(
   await sql`delete from trash where id = any(${ids})`.execute(transaction)
   await recordAction(transaction, action, [...activities])
   for (const { company_id, survivor } of await readLinksToMerged(transaction, ids))
-    await moveLinks(transaction, action, { from: [company_id], to: survivor, people: ids })
+    await moveCompanyLinks(transaction, action, { from: [company_id], to: survivor, people: ids })
 }

@@ -13,7 +13,7 @@ import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/fi
 import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { isOfCompany, readPersonFields } from './fields.ts'
-import { isPast, type Links, linkFields, linkObject, readLinks } from './link-store.ts'
+import { type CompanyLinks, isPast, linkFields, linkObject, readCompanyLinks } from './link-store.ts'
 import type { Person, PersonFilters, PersonQuery } from './schema.ts'
 
 const companiesOfPerson = (fields: RawBuilder<unknown>) => sql`
@@ -82,7 +82,7 @@ export async function listCompanyPeople(
 
 /** A person as stored. */
 export interface StoredPerson extends Omit<Person, 'companies'> {
-  companies: Links
+  companies: CompanyLinks
 }
 
 /** The people that exist, locked until the transaction ends. */
@@ -98,7 +98,7 @@ export async function readPeople(
   const { rows } = await sql<Omit<StoredPerson, 'companies'>>`
     select id, name, emails, phones, links, headline, location, tags, owner_email, custom, ${utc('created_at')},
       ${utc('updated_at')} from people where id = any(${ids}) order by id ${lock}`.execute(db)
-  const links = await readLinks(db, ids)
+  const links = await readCompanyLinks(db, ids)
   return rows.map((person) => ({ ...person, companies: links.get(person.id) ?? {} }))
 }
 
@@ -110,8 +110,8 @@ export async function lockPeopleWithCompanies(
   transaction: Db,
   ids: readonly string[],
 ): Promise<StoredPerson[]> {
-  const keep = (links: Iterable<Links>) => keepCompanies(transaction, [...links].flatMap(Object.keys))
-  await keep((await readLinks(transaction, ids)).values())
+  const keep = (links: Iterable<CompanyLinks>) => keepCompanies(transaction, [...links].flatMap(Object.keys))
+  await keep((await readCompanyLinks(transaction, ids)).values())
   const people = await lockPeople(transaction, ids)
   // Others may have added some in between.
   await keep(people.map(({ companies }) => companies))
