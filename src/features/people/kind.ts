@@ -12,8 +12,14 @@ import type { Link } from './link-schema.ts'
 import { type CompanyLinks, removeCompanyLinks } from './link-store.ts'
 import { trashPeople } from './remove.ts'
 import { restorePeople } from './restore.ts'
-import { keepCompanies, lockPeople, type StoredPerson } from './store.ts'
+import { keepCompanies, lockPeople, lockTrashedPeople, type StoredPerson } from './store.ts'
 import { type CompanyLinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
+
+/** A person with the fields as the ledger names them. */
+const withFieldNames = (person: StoredPerson): StoredPerson => ({
+  ...person,
+  ...withLinkNames(withCustomNames(person)),
+})
 
 /** How the trash and undo treat people. The ledger has each link to a company as a field. */
 export const personKind: RecordKind<StoredPerson> = {
@@ -25,11 +31,11 @@ export const personKind: RecordKind<StoredPerson> = {
   }),
   restore: (transaction, action, records) => restorePeople(transaction, action, idsOf(records)),
   purge: removeCompanyLinks,
-  lock: async (transaction, ids) =>
-    (await lockPeople(transaction, ids)).map((person) => ({
-      ...person,
-      ...withLinkNames(withCustomNames(person)),
-    })),
+  lock: async (transaction, ids) => (await lockPeople(transaction, ids)).map(withFieldNames),
+  links: {
+    isLink: (field) => linkedCompany(field) !== undefined,
+    lockTrashed: async (transaction, ids) => (await lockTrashedPeople(transaction, ids)).map(withFieldNames),
+  },
   findDeletedFields: (transaction, fields) => findDeletedFields(transaction, 'person', fields),
   findObstacles: async (transaction, previous) => {
     const missing = await findMissingCompanies(transaction, previous)
@@ -97,7 +103,9 @@ async function findMissingCompanies(transaction: Db, previous: PreviousValues): 
 /** The links that would only become primary again, while another one is by now. */
 async function findTakenPrimaries(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
   const obstacles: Obstacle[] = []
-  for (const { id, companies } of await lockPeople(transaction, [...previous.keys()])) {
+  const ids = [...previous.keys()]
+  const people = [...(await lockTrashedPeople(transaction, ids)), ...(await lockPeople(transaction, ids))]
+  for (const { id, companies } of people) {
     const values = previous.get(id) ?? {}
     const links = previousLinks(companies, values)
     for (const field of Object.keys(values)) {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { type Json, jsonObject } from '#src/platform/database/sql.ts'
@@ -49,11 +48,12 @@ export async function readPrimaryCountry(db: Db, person_id: string): Promise<str
   return rows[0]?.country_code ?? null
 }
 
-/** The ids of the people who are linked to one of the companies. */
+/** The ids of the people who are linked to one of the companies, also of those in the trash. */
 export async function readLinkedPeople(db: Db, company_ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct people.id from company_people join people on people.id = person_id
-    where company_id = any(${company_ids}) order by people.id`.execute(db)
+    select distinct person_id as id from company_people where company_id = any(${company_ids}) order by person_id`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -100,18 +100,6 @@ export async function writeCompanyLinks(
     insert into company_people (person_id, company_id, role, from_on, until_on, is_primary)
     select person_id, company_id, role, "from"::date, until::date, is_primary
     from ${rowsFrom('link', columns, rows)}`.execute(transaction)
-}
-
-/** The links of people to companies that are part of another one, with that one. */
-export async function readLinksToMerged(
-  db: Db,
-  person_ids: readonly string[],
-): Promise<{ company_id: string; survivor: string }[]> {
-  const { rows } = await sql<{ company_id: string; survivor: string }>`
-    select distinct link.company_id, trash.company_id as survivor
-    from company_people link join trash on trash.id = link.company_id and ${isMerged}
-    where link.person_id = any(${person_ids}) order by link.company_id`.execute(db)
-  return rows
 }
 
 /** Removes the links of purged companies and people. */
