@@ -7,8 +7,7 @@ import { ada } from '#src/testing/settings.ts'
 import { slow } from '#src/testing/slow.ts'
 import { about, as, type Fields, notesOf, ok } from './notes.fixture.ts'
 
-/** 200 for the full proof. */
-const CASES = Number(process.env.MERGE_CASES ?? 50)
+const CASES = Number(process.env.MERGE_CASES ?? 200)
 const SEED = Number(process.env.MERGE_SEED ?? 23)
 
 const ben = 'ben@example.com'

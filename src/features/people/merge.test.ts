@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { isQuick } from '#src/testing/slow.ts'
 
-/** 200 for the full proof. */
-const CASES = Number(process.env.MERGE_CASES ?? 20)
+const CASES = Number(process.env.MERGE_CASES ?? (isQuick ? 20 : 200))
 const SEED = Number(process.env.MERGE_SEED ?? 17)
 
 let api: TestApp
