@@ -3,7 +3,10 @@ import { type Action, type NewActivity, recordAction } from '#src/features/activ
 import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import { utc } from '#src/platform/database/sql.ts'
+import { laterTime, utc } from '#src/platform/database/sql.ts'
+import { keepSourcesOf } from './source.ts'
+
+const later = laterTime(sql`date_trunc('milliseconds', clock_timestamp())`, 'dealflow.updated_at')
 
 /** A deal that another company gets. */
 export interface DealMove {
@@ -26,8 +29,7 @@ export async function moveDeals(
   const columns = { deal_id: 'text', from_id: 'text', to_id: 'text' } as const
   const { rows } = await sql<DealMove & { updated_at: string }>`
     with moved as (
-      update dealflow set company_id = to_id, updated_at =
-        greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+      update dealflow set company_id = to_id, updated_at = ${later}
       from ${rowsFrom(
         'move',
         columns,
@@ -71,8 +73,7 @@ export async function moveSources(
         where source_type in ('company', 'person') and source_id = any(${from}) and ${deals ? sql`id = any(${deals})` : sql`true`}
         order by id for update),
       moved as (
-        update dealflow set source_id = ${to}, updated_at =
-          greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+        update dealflow set source_id = ${to}, updated_at = ${later}
         from before where dealflow.id = before.id
         returning dealflow.id, company_id, from_id, dealflow.updated_at)
     select id, company_id, from_id, ${utc('updated_at')} from moved order by id`.execute(transaction)
@@ -97,6 +98,7 @@ export async function moveSourcesToSurvivors(
   action: Action,
   deals: string[],
 ): Promise<void> {
+  await keepSourcesOf(transaction, deals)
   const { rows } = await sql<{ from_id: string; to_id: string }>`
     select distinct source_id as from_id, trash.company_id as to_id
     from dealflow join trash on trash.id = source_id and ${isMerged}

@@ -11,6 +11,10 @@ const companiesOf = (deals: readonly DealOfCompany[]): string[] => deals.map(({ 
 /** Restores deals, unless their company is gone. Those of a merged company come back to the survivor. */
 export async function restoreDeals(transaction: Db, action: Action, ids: string[]): Promise<Restoration> {
   const trashed = await lockTrashedDeals(transaction, sql`id = any(${ids}) and not purging`)
+  // A merge that has begun ends before its survivor is read, and none begins until the deals are back.
+  await sql`select from companies where id = any(${companiesOf(trashed)}) order by id for share`.execute(
+    transaction,
+  )
   const merged = await findTrashed(transaction, companiesOf(trashed))
   const entries = trashed.map(({ id, company_id }) => ({
     id,

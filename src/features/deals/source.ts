@@ -50,8 +50,7 @@ const EXPECTED: Record<SourceType, string> = {
 
 /**
  * The source after a change; null clears it.
- * @param before the present source
- * @param sent the fields of the request
+ * @param before the present source; the other argument has the fields of the request
  * @throws InvalidInput if one of the two fields would be missing
  */
 export function changedSource(before: Source, { source_type, source_id }: Partial<Source>): Partial<Source> {
@@ -98,6 +97,15 @@ interface SetSource {
   source_id: string
 }
 
+/** People and companies that brought these deals stay until the transaction ends. A merge that has begun ends first. */
+export async function keepSourcesOf(transaction: Db, deals: readonly string[]): Promise<void> {
+  const { rows } = await sql<SetSource>`
+    select source_type, source_id from dealflow where id = any(${[...deals]}) and source_type is not null`.execute(
+    transaction,
+  )
+  await keepSources(transaction, rows)
+}
+
 const isSet = (source: Source): source is SetSource =>
   source.source_type !== null && source.source_id !== null
 
@@ -107,8 +115,8 @@ async function keepSources(transaction: Db, sources: readonly SetSource[]): Prom
     sources.filter(({ source_type }) => source_type === type).map(({ source_id }) => source_id)
   const existing = new Set(CHANNELS)
   const queries = [
-    sql`select id from people where id = any(${idsOf('person')}) order by id for key share`,
     sql`select id from companies where id = any(${idsOf('company')}) order by id for key share`,
+    sql`select id from people where id = any(${idsOf('person')}) order by id for key share`,
     sql`select email as id from users where email = any(${idsOf('user')})`,
   ]
   for (const query of queries) {

@@ -13,7 +13,6 @@ export {
   readLinkedRecords,
   readLinks,
   readNames,
-  readTargets,
   recordsLinkedTo,
   removeLinks,
   writeLinks,

@@ -62,16 +62,7 @@ export const hasLinks = (
 export const isListed = (record: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(not exists (select from unlisted_records where unlisted_records.id = ${record}))`
 
-/** The ids of the records that these are about. */
-export async function readTargets(db: Db, record_ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct target_id as id from links where record_id = any(${record_ids}) order by target_id`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** The ids of the records with a link to one of these. */
+/** The ids of the records with a link to one of these, also of those in the trash. */
 export async function readLinkedRecords(db: Db, target_ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct record_id as id from links where target_id = any(${target_ids}) order by record_id`.execute(

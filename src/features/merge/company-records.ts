@@ -10,7 +10,7 @@ import {
 import { companyActivity, copyCompaniesBack, returnActivity } from '#src/features/companies/index.ts'
 import { type DealMove, moveDeals, moveSources } from '#src/features/deals/index.ts'
 import { moveNoteLinks } from '#src/features/notes/index.ts'
-import { moveLinks } from '#src/features/people/index.ts'
+import { moveCompanyLinks } from '#src/features/people/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
@@ -28,7 +28,7 @@ export async function lockCompaniesForMerge(transaction: Db, ids: string[]): Pro
 /**
  * Makes locked companies part of another: moves what belongs to them, and keeps their records next to the trash.
  * @param from in the order in which their entries in bulk actions are taken over
- * @returns the moved deals, and the number of entries in bulk actions of people whose links moved, and of notes
+ * @returns the moved deals, and the number of entries in bulk actions, of people whose links moved, and of notes
  */
 export async function joinCompanies(
   transaction: Db,
@@ -38,7 +38,7 @@ export async function joinCompanies(
 ): Promise<{ deals: string[]; bulk_actions: number; people: number; notes: number }> {
   const deals = await moveDeals(transaction, action, await dealsOf(transaction, from, survivor))
   await moveSources(transaction, action, { from, to: survivor })
-  const people = await moveLinks(transaction, action, { from, to: survivor })
+  const people = await moveCompanyLinks(transaction, action, { from, to: survivor })
   const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
   const attached = sql`${bulkActionPlaces.content},

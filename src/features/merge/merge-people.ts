@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Action } from '#src/features/activity/index.ts'
 import { normalizeTags } from '#src/features/companies/index.ts'
 import {
-  type LinkPatch,
+  type CompanyLinkPatch,
   lockPeopleWithCompanies,
   MAX_COMPANIES_OF_PERSON,
   type PersonPatch,
@@ -78,7 +78,7 @@ async function lockMerged(transaction: Db, id: string, from: string[]): Promise<
  * of the first person who has one.
  */
 function mergeLinks(people: readonly StoredPerson[]): {
-  links: LinkPatch
+  links: CompanyLinkPatch
   added: number
   conflicts: MergeConflict[]
 } {
@@ -89,11 +89,11 @@ function mergeLinks(people: readonly StoredPerson[]): {
   const all = [...new Set(people.flatMap(({ companies }) => Object.keys(companies)))]
   const kept = all.slice(0, MAX_COMPANIES_OF_PERSON)
   const conflicts: MergeConflict[] = []
-  const links: LinkPatch = {}
+  const links: CompanyLinkPatch = {}
   for (const company of kept) {
     const values = people.map(({ id, companies }) => ({ id, value: companies[company] ?? null }))
     const present = values.filter(({ value }) => value !== null)
-    const [{ id, value }] = present as [{ id: string; value: NonNullable<LinkPatch[string]> }]
+    const [{ id, value }] = present as [{ id: string; value: NonNullable<CompanyLinkPatch[string]> }]
     links[company] = { ...value, is_primary: company === primary }
     if (present.some((other) => !isDeepStrictEqual(other.value, value)))
       conflicts.push(conflictOf(`companies.${company}`, values, id))

@@ -5,8 +5,8 @@ import { createRandom } from '#src/cli/demo/random.ts'
 import { profileKey, sourceKey } from '#src/features/companies/files.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
-/** 200 for the full proof. */
-const CASES = Number(process.env.MERGE_CASES ?? 5)
+/** Merges of companies with people and notes have 200 cases of their own. */
+const CASES = Number(process.env.MERGE_CASES ?? 50)
 const SEED = Number(process.env.TEST_SEED ?? 17)
 /** 100 for the full proof: each of the 32 writers makes this many requests. */
 const WRITES = Number(process.env.MERGE_WRITES ?? 4)

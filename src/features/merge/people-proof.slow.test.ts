@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
-/** 200 for the full proof. */
-const CASES = Number(process.env.MERGE_CASES ?? 10)
+/** Histories, each of which has several merges. */
+const CASES = Number(process.env.MERGE_CASES ?? 100)
 const SEED = Number(process.env.TEST_SEED ?? 17)
 
 let api: TestApp
@@ -111,6 +111,18 @@ class History {
       .map((id) => ({ id, order: random() }))
       .sort((a, b) => a.order - b.order)
       .map(({ id }) => id)
+  }
+
+  /** Deletes a note, or restores one that is in the trash. */
+  async toggleNote(): Promise<void> {
+    if (this.#notes.length === 0) return
+    const id = pick(this.#notes)
+    const { status } = await api.call('DELETE', `/api/notes/${id}`)
+    if (status === 404) {
+      const restored = await api.call('POST', `/api/trash/${id}/restore`)
+      // A note about nothing but a deleted person is not in the trash, and not found.
+      assert.ok([200, 404].includes(restored.status), `${restored.status}`)
+    }
   }
 
   /** Undoes a merge, at random one of those that are the last ones of survivors that exist. Others are refused. */
@@ -231,7 +243,12 @@ test(`${CASES} random histories of merges, undos and edits of people leave what 
     const history = new History(companies)
     await history.createPeople()
     const before = await history.readAll()
-    const steps = [() => history.merge(), () => history.undo(), () => history.edit()]
+    const steps = [
+      () => history.merge(),
+      () => history.undo(),
+      () => history.edit(),
+      () => history.toggleNote(),
+    ]
     await history.merge()
     do await pick(steps)()
     while (chance(0.85))

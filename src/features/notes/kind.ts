@@ -6,7 +6,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { trashNotes } from './remove.ts'
 import { restoreNotes } from './restore.ts'
-import { lockNotes, readAuthors, type StoredNote } from './store.ts'
+import { lockNotes, lockTrashedNotes, readAuthors, type StoredNote } from './store.ts'
 import { withLinkNames, writeChanges } from './write-changes.ts'
 
 /** How the trash and undo treat notes. The ledger has each link as a field. */
@@ -33,6 +33,11 @@ export const noteKind: RecordKind<StoredNote> = {
   },
   lock: async (transaction, ids) =>
     (await lockNotes(transaction, ids)).map((note) => ({ ...note, ...withLinkNames(note) })),
+  links: {
+    isLink: (field) => linkOf(field) !== undefined,
+    lockTrashed: async (transaction, ids) =>
+      (await lockTrashedNotes(transaction, ids)).map((note) => ({ ...note, ...withLinkNames(note) })),
+  },
   findObstacles: async (transaction, previous, { user }) => [
     ...(await findMissingTargets(transaction, previous)),
     ...(await findAuthorsOnly(transaction, previous, user)),
@@ -75,7 +80,8 @@ async function findMissingTargets(transaction: Db, previous: PreviousValues): Pr
     links.flatMap(({ target, link }) => (link ? [{ type: link.type, id: target }] : [])),
   )
   const missing = links.filter(({ target, link }) => link && !existing.has(target))
-  const notes = await lockNotes(transaction, [...previous.keys()])
+  const ids = [...previous.keys()]
+  const notes = [...(await lockTrashedNotes(transaction, ids)), ...(await lockNotes(transaction, ids))]
   const last = notes.flatMap((note) => {
     const own = links.filter(({ id, field }) => id === note.id && field.startsWith('about.'))
     const added = own.filter((one) => one.link && !missing.includes(one))

@@ -7,8 +7,7 @@ import { ada } from '#src/testing/settings.ts'
 import { slow } from '#src/testing/slow.ts'
 import { about, as, type Fields, notesOf, ok } from './notes.fixture.ts'
 
-/** 200 for the full proof. */
-const CASES = Number(process.env.MERGE_CASES ?? 50)
+const CASES = Number(process.env.MERGE_CASES ?? 200)
 const SEED = Number(process.env.MERGE_SEED ?? 23)
 
 const ben = 'ben@example.com'
@@ -33,13 +32,28 @@ async function readAll(ids: string[]): Promise<Fields> {
   const { rows } = await sql<{ all: Fields }>`
     select json_build_object(
       'notes', (select json_agg(to_jsonb(row) - 'updated_at' order by row.id) from notes row where id = any(${ids})),
-      'trash', (select json_agg(row order by row.id) from trash row where id = any(${ids})),
+      'trash', (select json_agg(json_build_array(row.id, parent_id, content::jsonb #- '{record,updated_at}') order by row.id)
+        from trash row where id = any(${ids})),
       'links', (select json_agg(row order by record_id, relation, target_id) from links row where record_id = any(${ids})),
       'readers', (select json_agg(row order by row.id) from private_records row where id = any(${ids})),
       'unlisted', (select json_agg(row order by row.id) from unlisted_records row where id = any(${ids}))) as all`.execute(
     api.context.db,
   )
   return rows[0]?.all
+}
+
+/** Deletes some of the notes that exist, and restores some of those in the trash. Returns which. */
+async function toggleSome({ notes, trash }: Fields): Promise<string[]> {
+  const live = (notes ?? []).filter(({ parent_id }: Fields) => !parent_id).map(({ id }: Fields) => id)
+  const deleted = (trash ?? []).filter(([, parent_id]: Fields) => !parent_id).map(([id]: Fields) => id)
+  const ids = [...live.filter(() => chance(0.2)), ...deleted.filter(() => chance(0.5))]
+  for (const id of ids) await toggle(id)
+  return ids
+}
+
+async function toggle(id: string): Promise<void> {
+  const { status } = await api.call('DELETE', `/api/notes/${id}`)
+  if (status === 404) await restore(id)
 }
 
 async function createNotes(companies: string[], person: string, deals: string[]): Promise<string[]> {
@@ -94,7 +108,9 @@ test(`${CASES} random merges move notes, and undos bring all of them back (seed 
     const actual = idsIn((await list(`about=${survivor}`)).data)
     assert.deepEqual(actual.sort(), expectedNotes(before, companies).sort(), `case ${n}`)
 
+    const toggled = await toggleSome(previous)
     const undone = await undo(merged.action_id)
+    for (const id of toggled) await toggle(id)
     assert.deepEqual(undone.skipped, [])
     assert.deepEqual(await readAll(ids), previous, `case ${n}`)
     if (chance(0.2)) {
@@ -135,6 +151,40 @@ test('a note that was in the trash during a merge comes back to the survivor', a
   const { action_id } = await merge(one, [two])
   await restore(id)
   assert.deepEqual([(await list(`about=${one}`)).pagination.total, idsIn((await read(id)).about)], [1, [one]])
-  await undo(action_id)
-  assert.deepEqual(idsIn((await read(id)).about), [one])
+  assert.deepEqual((await undo(action_id)).skipped, [])
+  assert.deepEqual(idsIn((await read(id)).about), [two])
+})
+
+test('the undo of a merge brings links back that a deleted note has', async () => {
+  const [one, two] = [
+    await create('/api/people', { name: 'One' }),
+    await create('/api/people', { name: 'Two' }),
+  ]
+  const { id } = await note({ about: [about(two.id, 'person')], participants: [two.id] })
+  const { action_id } = ok(await api.call('POST', `/api/people/${one.id}/merge`, { from: [two.id] }))
+  ok(await api.call('DELETE', `/api/notes/${id}`))
+  const undone = await undo(action_id)
+  await restore(id)
+  const linked = async () => {
+    const { about, participants } = await read(id)
+    return [...idsIn(about), ...idsIn(participants)]
+  }
+  assert.deepEqual([undone.skipped, await linked()], [[], [two.id, two.id]])
+  ok(await api.call('DELETE', `/api/notes/${id}`))
+  const { skipped } = await undo(undone.action_id)
+  await restore(id)
+  assert.deepEqual([skipped, await linked()], [[], [one.id, one.id]])
+})
+
+test('an undo puts links of a deleted note back, and names what it cannot', async () => {
+  const [one, two] = [await company('One'), await company('Two')]
+  const { id } = await note({ about: [about(one)] })
+  const patch = { about: [about(two)], title: 'Two' }
+  const answer = await api.call('PATCH', `/api/notes/${id}`, patch)
+  ok(await api.call('DELETE', `/api/notes/${id}`))
+  const { reverted, skipped } = await undo(String(answer.headers['x-action-id']))
+  assert.deepEqual([reverted, skipped.map(({ reason }: Fields) => reason)], [1, ['in_trash']])
+  await restore(id)
+  const { about: entries, title } = await read(id)
+  assert.deepEqual([idsIn(entries), title], [[one], 'Two'])
 })

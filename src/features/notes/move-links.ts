@@ -1,32 +1,53 @@
-import type { Action } from '#src/features/activity/index.ts'
-import { moveLinks, readLinkedRecords } from '#src/features/links/index.ts'
+import { sql } from 'kysely'
+import { type Action, changesOf, recordAction } from '#src/features/activity/index.ts'
+import { moveLinks, readLinkedRecords, readLinks, writeLinks } from '#src/features/links/index.ts'
 import { findHidden } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { lockNotes } from './store.ts'
-import { writeChanges } from './write-changes.ts'
-
-export interface NoteLinkMove {
-  /** The records that notes are no longer about, and people who no longer took part, those first whose links are preferred. */
-  from: string[]
-  to: string
-  /** Only these notes. */
-  notes?: string[]
-}
+import { laterTime, utc } from '#src/platform/database/sql.ts'
 
 /**
- * Makes notes about some records, private ones too, notes about another one, and records it, so that an undo brings all links
- * back. Of people, this includes those who took part.
- * @returns the ids of those notes that the user of the action may see
+ * Makes notes about some records, private ones too and those in the trash, notes about another one, and records it, so that an
+ * undo brings all links back. Of people, this includes those who took part.
+ * @param from those first whose links are preferred
+ * @returns the ids of those notes that are not in the trash and that the user of the action may see
  */
 export async function moveNoteLinks(
   transaction: Db,
   action: Action,
-  { from, to, notes }: NoteLinkMove,
+  { from, to }: { from: string[]; to: string },
 ): Promise<string[]> {
-  const linked = await readLinkedRecords(transaction, from)
-  const locked = await lockNotes(transaction, notes ? linked.filter((id) => notes.includes(id)) : linked)
-  const changes = locked.map((before) => ({ before, links: moveLinks(before.links, from, to) }))
-  const moved = await writeChanges(transaction, action, changes)
+  const ids = await readLinkedRecords(transaction, from)
+  // Restoring locks in this order too.
+  await sql`select from trash where id = any(${ids}) order by id for update`.execute(transaction)
+  await sql`select from notes where id = any(${ids}) order by id for no key update`.execute(transaction)
+  const before = await readLinks(transaction, ids)
+  const changes = ids
+    .map((record_id) => ({ record_id, links: moveLinks(before.get(record_id) ?? {}, from, to) }))
+    .filter(({ links }) => Object.keys(links).length > 0)
+  const moved = changes.map(({ record_id }) => record_id)
+  await writeLinks(transaction, changes)
+  const times = await touchNotes(transaction, moved)
+  const now = new Date().toISOString()
+  await recordAction(
+    transaction,
+    action,
+    changes.map(({ record_id, links }) => ({
+      ...({ activity_type: 'note_updated', entity_type: 'note', entity_id: record_id } as const),
+      timestamp: times.get(record_id) ?? now,
+      metadata: { fields: Object.keys(links) },
+      changes: changesOf(before.get(record_id) ?? {}, links, Object.keys(links)),
+    })),
+  )
   const hidden = await findHidden(transaction, action.user, moved)
-  return moved.filter((id) => !hidden.has(id))
+  return moved.filter((id) => times.has(id) && !hidden.has(id))
+}
+
+/** Notes have changed. Returns when, by id; those in the trash are missing. */
+async function touchNotes(transaction: Db, ids: string[]): Promise<Map<string, string>> {
+  const now = sql`date_trunc('milliseconds', clock_timestamp())`
+  const { rows } = await sql<{ id: string; updated_at: string }>`
+    with changed as (
+      update notes set updated_at = ${laterTime(now, 'updated_at')} where id = any(${ids}) returning id, updated_at)
+    select id, ${utc('updated_at')} from changed`.execute(transaction)
+  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }

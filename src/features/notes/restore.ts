@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
-import { readTargets } from '#src/features/links/index.ts'
-import { copyFromTrash, findTrashed, lockEntries, type Restoration } from '#src/features/trash/index.ts'
+import { copyFromTrash, lockEntries, type Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { moveNoteLinks } from './move-links.ts'
 import { noteActivity } from './write-changes.ts'
 
 /**
- * Restores notes with the replies that were deleted with them. Links to records that were merged since are links to the
- * survivors. A reply whose parent is gone stays in the trash.
+ * Restores notes with the replies that were deleted with them, and with their links, which followed the merges of records. A
+ * reply whose parent is gone stays in the trash.
  */
 export async function restoreNotes(transaction: Db, action: Action, ids: string[]): Promise<Restoration> {
   const entries = await lockEntries(transaction, 'note', ids)
@@ -31,9 +29,6 @@ export async function restoreNotes(transaction: Db, action: Action, ids: string[
     action,
     restored.map((id) => noteActivity('note_restored', id)),
   )
-  const merged = await findTrashed(transaction, await readTargets(transaction, restored))
-  for (const { id, survivor } of merged.values())
-    if (survivor) await moveNoteLinks(transaction, action, { from: [id], to: survivor, notes: restored })
   const refused = [...orphans].map(([id, parent]) => ({
     id,
     reason: 'record_missing' as const,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { aboutOf, isListed, type Links, participantsOf, readLinks } from '#src/features/links/index.ts'
+import { lockedRows } from '#src/features/trash/index.ts'
 import { canSee, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type Json, precompile, utc } from '#src/platform/database/sql.ts'
@@ -57,6 +58,13 @@ export const lockReplies = (transaction: Db, parents: readonly string[]): Promis
 async function lock(transaction: Db, condition: RawBuilder<unknown>): Promise<StoredNote[]> {
   const { rows } = await sql<StoredNote>`
     select ${storedFields} from notes where ${condition} order by id for no key update`.execute(transaction)
+  return withLinks(transaction, rows)
+}
+
+/** The notes in the trash, locked until the transaction ends. Their links can be written. */
+export async function lockTrashedNotes(transaction: Db, ids: readonly string[]): Promise<StoredNote[]> {
+  const { rows } = await sql<StoredNote>`
+    select ${storedFields} from (${lockedRows('note', 'notes', ids)}) notes`.execute(transaction)
   return withLinks(transaction, rows)
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { InvalidInput, NotFound } from '#src/platform/errors.ts'
 import type { Link } from './link-schema.ts'
-import { readLinks } from './link-store.ts'
+import { readCompanyLinks } from './link-store.ts'
 import type { Person } from './schema.ts'
 import { readPerson } from './store.ts'
 import { linkedCompany, withLinkNames } from './write-changes.ts'
@@ -22,7 +22,7 @@ export async function readPersonAt(db: Db, id: string, time: string): Promise<Js
   const json = await readPerson(db, id)
   if (json === undefined) return undefined
   const present: Person = JSON.parse(json)
-  const companies = (await readLinks(db, [id])).get(id) ?? {}
+  const companies = (await readCompanyLinks(db, [id])).get(id) ?? {}
   const past = await readPast(db, [id], time)
   const previous = recordAt({ ...present, ...withLinkNames({ ...present, companies }) }, past.get(id), time)
   if (!previous)

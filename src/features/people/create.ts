@@ -13,7 +13,7 @@ import { orNotFound } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { normalizeDetails, normalizePhones } from './contact-details.ts'
 import { readSamePeople } from './duplicates.ts'
-import { writeLinks } from './link-store.ts'
+import { writeCompanyLinks } from './link-store.ts'
 import { newLinks } from './links.ts'
 import type { NewPerson } from './schema.ts'
 import { insertRows, readPerson, type StoredPerson } from './store.ts'
@@ -101,6 +101,6 @@ export async function insertPeople(
   const links = people.flatMap(({ id: person_id, companies }) =>
     Object.entries(companies).map(([company_id, link]) => ({ person_id, company_id, link })),
   )
-  await writeLinks(transaction, links)
+  await writeCompanyLinks(transaction, links)
   await recordAction(transaction, action, activities)
 }

@@ -30,6 +30,21 @@ export async function readSamePeople(
 const personOf = (id: string) =>
   sql`(select row_to_json(person) from (select ${personFields} from people where people.id = ${sql.ref(id)}) person)`
 
+/** What people are compared by. With a person, only keys of those who have one in common with that person matter. */
+const keysOf = (person_id: string | undefined) => sql`
+  select id as person_id, 'same_email' as reason, '' as company_id, email as key
+  from people, unnest(emails) email
+  where ${person_id === undefined ? sql`true` : sql`emails && (select emails from people own where own.id = ${person_id})`}
+  union all
+  select person_id, 'same_name_in_company', company_id, name_key from company_people
+  join people on people.id = person_id join companies on companies.id = company_id where name_key <> ''
+    and ${
+      person_id === undefined
+        ? sql`true`
+        : sql`company_id in (select company_id from company_people own where own.person_id = ${person_id})
+          and name_key = (select name_key from people own where own.id = ${person_id})`
+    }`
+
 /** A page of pairs of people who may be the same. */
 export async function listDuplicatePeople(
   db: Db,
@@ -44,12 +59,7 @@ export async function listDuplicatePeople(
   const isWanted =
     person_id === undefined ? sql`true` : sql`${person_id} in (older.person_id, newer.person_id)`
   const { rows } = await sql<JsonPage>`
-    with keyed as materialized (
-      select id as person_id, 'same_email' as reason, '' as company_id, email as key
-      from people, unnest(emails) email
-      union all
-      select person_id, 'same_name_in_company', company_id, name_key from company_people
-      join people on people.id = person_id join companies on companies.id = company_id where name_key <> ''),
+    with keyed as materialized (${keysOf(person_id)}),
     shared as materialized (
       select keyed.* from keyed join (
         select reason, company_id, key from keyed group by reason, company_id, key

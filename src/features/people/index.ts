@@ -3,8 +3,8 @@ export { insertPeople, newPerson } from './create.ts'
 export { personFieldKind, readPersonFields } from './fields.ts'
 export { personKind } from './kind.ts'
 export { CompanyLink, type Link, MAX_COMPANIES_OF_PERSON, MAX_ROLE_LENGTH } from './link-schema.ts'
-export { readLinks, removeLinks } from './link-store.ts'
-export { moveLinks } from './move-links.ts'
+export { readCompanyLinks, removeCompanyLinks } from './link-store.ts'
+export { moveCompanyLinks } from './move-links.ts'
 export { restorePeople, returnPeople } from './restore.ts'
 export {
   MAX_CONTACT_DETAILS,
@@ -24,4 +24,4 @@ export {
   readPerson,
   type StoredPerson,
 } from './store.ts'
-export { type LinkPatch, personActivity, writeChanges } from './write-changes.ts'
+export { type CompanyLinkPatch, personActivity, writeChanges } from './write-changes.ts'

@@ -9,11 +9,17 @@ import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/i
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import type { Link } from './link-schema.ts'
-import { type Links, removeLinks } from './link-store.ts'
+import { type CompanyLinks, removeCompanyLinks } from './link-store.ts'
 import { trashPeople } from './remove.ts'
 import { restorePeople } from './restore.ts'
-import { keepCompanies, lockPeople, type StoredPerson } from './store.ts'
-import { type LinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
+import { keepCompanies, lockPeople, lockTrashedPeople, type StoredPerson } from './store.ts'
+import { type CompanyLinkPatch, linkedCompany, withLinkNames, writeChanges } from './write-changes.ts'
+
+/** A person with the fields as the ledger names them. */
+const withFieldNames = (person: StoredPerson): StoredPerson => ({
+  ...person,
+  ...withLinkNames(withCustomNames(person)),
+})
 
 /** How the trash and undo treat people. The ledger has each link to a company as a field. */
 export const personKind: RecordKind<StoredPerson> = {
@@ -24,12 +30,12 @@ export const personKind: RecordKind<StoredPerson> = {
     refused: [],
   }),
   restore: (transaction, action, records) => restorePeople(transaction, action, idsOf(records)),
-  purge: removeLinks,
-  lock: async (transaction, ids) =>
-    (await lockPeople(transaction, ids)).map((person) => ({
-      ...person,
-      ...withLinkNames(withCustomNames(person)),
-    })),
+  purge: removeCompanyLinks,
+  lock: async (transaction, ids) => (await lockPeople(transaction, ids)).map(withFieldNames),
+  links: {
+    isLink: (field) => linkedCompany(field) !== undefined,
+    lockTrashed: async (transaction, ids) => (await lockTrashedPeople(transaction, ids)).map(withFieldNames),
+  },
   findDeletedFields: (transaction, fields) => findDeletedFields(transaction, 'person', fields),
   findObstacles: async (transaction, previous) => {
     const missing = await findMissingCompanies(transaction, previous)
@@ -55,7 +61,7 @@ export const personKind: RecordKind<StoredPerson> = {
 }
 
 /** The links among previous values. */
-const linksIn = (values: Record<string, unknown>): LinkPatch =>
+const linksIn = (values: Record<string, unknown>): CompanyLinkPatch =>
   Object.fromEntries(
     Object.entries(values).flatMap(([field, value]) => {
       const company = linkedCompany(field)
@@ -64,7 +70,7 @@ const linksIn = (values: Record<string, unknown>): LinkPatch =>
   )
 
 /** The links to put back. If another company has become the primary one since, it stays that. */
-function previousLinks(present: Links, values: Record<string, unknown>): LinkPatch {
+function previousLinks(present: CompanyLinks, values: Record<string, unknown>): CompanyLinkPatch {
   const links = linksIn(values)
   const after = Object.entries({ ...present, ...links })
   const isTaken = (company: string) => after.some(([id, link]) => id !== company && link?.is_primary)
@@ -97,7 +103,9 @@ async function findMissingCompanies(transaction: Db, previous: PreviousValues): 
 /** The links that would only become primary again, while another one is by now. */
 async function findTakenPrimaries(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
   const obstacles: Obstacle[] = []
-  for (const { id, companies } of await lockPeople(transaction, [...previous.keys()])) {
+  const ids = [...previous.keys()]
+  const people = [...(await lockTrashedPeople(transaction, ids)), ...(await lockPeople(transaction, ids))]
+  for (const { id, companies } of people) {
     const values = previous.get(id) ?? {}
     const links = previousLinks(companies, values)
     for (const field of Object.keys(values)) {

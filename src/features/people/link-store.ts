@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { type Json, jsonObject } from '#src/platform/database/sql.ts'
@@ -16,14 +15,17 @@ export const linkObject = sql`
   json_build_object('role', role, 'from', from_on::text, 'until', until_on::text, 'is_primary', is_primary)`
 
 /** The links of a person by company, also those to companies in the trash. */
-export type Links = Record<string, Link>
+export type CompanyLinks = Record<string, Link>
 
 /** The links of each person, by the id of the person. People without links are missing. */
-export async function readLinks(db: Db, person_ids: readonly string[]): Promise<Map<string, Links>> {
+export async function readCompanyLinks(
+  db: Db,
+  person_ids: readonly string[],
+): Promise<Map<string, CompanyLinks>> {
   const { rows } = await sql<Link & { person_id: string; company_id: string }>`
     select person_id, company_id, ${linkFields} from company_people where person_id = any(${person_ids})
     order by person_id, company_id`.execute(db)
-  const byPerson = new Map<string, Links>()
+  const byPerson = new Map<string, CompanyLinks>()
   for (const { person_id, company_id, ...link } of rows)
     byPerson.set(person_id, { ...byPerson.get(person_id), [company_id]: link })
   return byPerson
@@ -46,11 +48,12 @@ export async function readPrimaryCountry(db: Db, person_id: string): Promise<str
   return rows[0]?.country_code ?? null
 }
 
-/** The ids of the people who are linked to one of the companies. */
+/** The ids of the people who are linked to one of the companies, also of those in the trash. */
 export async function readLinkedPeople(db: Db, company_ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct people.id from company_people join people on people.id = person_id
-    where company_id = any(${company_ids}) order by people.id`.execute(db)
+    select distinct person_id as id from company_people where company_id = any(${company_ids}) order by person_id`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -66,14 +69,17 @@ export async function readNamesOfPeople(
 }
 
 /** The new link of a person to a company; null: none. */
-export interface LinkChange {
+export interface CompanyLinkChange {
   person_id: string
   company_id: string
   link: Link | null
 }
 
 /** Replaces links, or removes them. */
-export async function writeLinks(transaction: Db, changes: readonly LinkChange[]): Promise<void> {
+export async function writeCompanyLinks(
+  transaction: Db,
+  changes: readonly CompanyLinkChange[],
+): Promise<void> {
   if (changes.length === 0) return
   const keys = changes.map(({ person_id, company_id }) => ({ person_id, company_id }))
   await sql`
@@ -96,20 +102,8 @@ export async function writeLinks(transaction: Db, changes: readonly LinkChange[]
     from ${rowsFrom('link', columns, rows)}`.execute(transaction)
 }
 
-/** The links of people to companies that are part of another one, with that one. */
-export async function readLinksToMerged(
-  db: Db,
-  person_ids: readonly string[],
-): Promise<{ company_id: string; survivor: string }[]> {
-  const { rows } = await sql<{ company_id: string; survivor: string }>`
-    select distinct link.company_id, trash.company_id as survivor
-    from company_people link join trash on trash.id = link.company_id and ${isMerged}
-    where link.person_id = any(${person_ids}) order by link.company_id`.execute(db)
-  return rows
-}
-
 /** Removes the links of purged companies and people. */
-export async function removeLinks(transaction: Db, ids: readonly string[]): Promise<void> {
+export async function removeCompanyLinks(transaction: Db, ids: readonly string[]): Promise<void> {
   await sql`delete from company_people where person_id = any(${ids}) or company_id = any(${ids})`.execute(
     transaction,
   )

@@ -5,10 +5,10 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput, NotFound, orNotFound } from '#src/platform/errors.ts'
 import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { type Link, MAX_COMPANIES_OF_PERSON, type NewLink } from './link-schema.ts'
-import { type Links, readLink } from './link-store.ts'
+import { type CompanyLinks, readLink } from './link-store.ts'
 import type { NewPerson } from './schema.ts'
 import { keepCompanies, lockPeople, type StoredPerson } from './store.ts'
-import { type LinkPatch, writeChanges } from './write-changes.ts'
+import { type CompanyLinkPatch, writeChanges } from './write-changes.ts'
 
 /** A company and a person in the path. */
 export interface LinkPath {
@@ -63,7 +63,7 @@ async function lockEnds(transaction: Db, { id, person_id }: LinkPath): Promise<S
 }
 
 /** The primary links to other companies, which no longer are. */
-const endPrimary = (companies: Links, company_id: string): LinkPatch =>
+const endPrimary = (companies: CompanyLinks, company_id: string): CompanyLinkPatch =>
   Object.fromEntries(
     Object.entries(companies)
       .filter(([id, link]) => id !== company_id && link.is_primary)
@@ -89,7 +89,7 @@ function newLink({ role, from = null, until = null, is_primary = false }: NewLin
 export async function newLinks(
   transaction: Db,
   companies: NonNullable<NewPerson['companies']>,
-): Promise<{ links: Links; country: string | null }> {
+): Promise<{ links: CompanyLinks; country: string | null }> {
   const links = new Map<string, Link>()
   for (const [index, { company_id, ...link }] of companies.entries()) {
     if (links.has(company_id))

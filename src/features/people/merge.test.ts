@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { isQuick } from '#src/testing/slow.ts'
 
-/** 200 for the full proof. */
-const CASES = Number(process.env.MERGE_CASES ?? 20)
+const CASES = Number(process.env.MERGE_CASES ?? (isQuick ? 20 : 200))
 const SEED = Number(process.env.MERGE_SEED ?? 17)
 
 let api: TestApp
@@ -40,7 +40,8 @@ async function readAll(ids: string[]): Promise<Fields> {
   const { rows } = await sql<{ all: Fields }>`
     select json_build_object(
       'people', (select json_agg(to_jsonb(row) - 'updated_at' order by row.id) from people row where id = any(${ids})),
-      'trash', (select json_agg(row order by row.id) from trash row where id = any(${ids})),
+      'trash', (select json_agg(json_build_array(row.id, content::jsonb #- '{record,updated_at}') order by row.id)
+        from trash row where id = any(${ids})),
       'links', (select json_agg(row order by person_id, company_id) from company_people row
         where person_id = any(${ids}))) as all`.execute(api.context.db)
   return rows[0]?.all
@@ -63,6 +64,12 @@ async function createPeople(companies: string[]): Promise<string[]> {
     ids.push(id)
   } while (chance(0.6))
   return ids
+}
+
+/** Deletes a person, or restores one who is in the trash. */
+async function toggle(id: string): Promise<void> {
+  const { status } = await api.call('DELETE', `/api/people/${id}`)
+  if (status === 404) ok(await api.call('POST', `/api/trash/${id}/restore`))
 }
 
 /** Who is linked to a company after a merge, with the primary company. */
@@ -96,7 +103,10 @@ test(`${CASES} random merges move links, and undos bring all of them back (seed 
     assert.deepEqual(actual.sort(), expectedLinks(before, survivor, from).sort(), `case ${n}`)
     assert.ok(merged.moved.people <= actual.length)
 
+    const toggled = people.filter(() => chance(0.3))
+    for (const id of toggled) await toggle(id)
     const undone = await undo(merged.action_id)
+    for (const id of toggled) await toggle(id)
     assert.deepEqual(undone.skipped, [])
     assert.deepEqual(await readAll(people), previous, `case ${n}`)
     if (chance(0.2)) {
@@ -161,6 +171,19 @@ test('a person who was in the trash during a merge comes back to the survivor', 
   const { action_id } = ok(await merge(one, [two]))
   ok(await api.call('POST', `/api/trash/${id}/restore`))
   assert.deepEqual(await companiesOf(id), [[one, 'CEO', true]])
-  await undo(action_id)
-  assert.deepEqual(await companiesOf(id), [[one, 'CEO', true]])
+  assert.deepEqual((await undo(action_id)).skipped, [])
+  assert.deepEqual(await companiesOf(id), [[two, 'CEO', true]])
+})
+
+test('the undo of a merge brings links back of people who were deleted, or merged, since', async () => {
+  const [one, two] = [await company(), await company()]
+  const link = { company_id: two, role: 'CEO', is_primary: true }
+  const [deleted, merged, other] = [await create([link]), await create([link]), await create([])]
+  const { action_id } = ok(await merge(one, [two]))
+  ok(await api.call('DELETE', `/api/people/${deleted}`))
+  const people = ok(await api.call('POST', `/api/people/${other}/merge`, { from: [merged] }))
+  assert.deepEqual((await undo(action_id)).skipped, [])
+  ok(await api.call('POST', `/api/trash/${deleted}/restore`))
+  await undo(people.action_id)
+  for (const id of [deleted, merged]) assert.deepEqual(await companiesOf(id), [[two, 'CEO', true]])
 })

@@ -3,11 +3,9 @@ import { type Action, type NewActivity, recordAction } from '#src/features/activ
 import { dropForbiddenValues } from '#src/features/fields/index.ts'
 import { copyFromTrash, lockEntries, type Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { readLinksToMerged } from './link-store.ts'
-import { moveLinks } from './move-links.ts'
 import { personActivity } from './write-changes.ts'
 
-/** Restores people with their links. Those to a company that was merged since come back to the survivor. */
+/** Restores people with their links, which followed the merges of companies. */
 export async function restorePeople(transaction: Db, action: Action, ids: string[]): Promise<Restoration> {
   const restored = await lockEntries(transaction, 'person', ids)
   if (restored.length > 0)
@@ -30,6 +28,4 @@ export async function returnPeople(
   await dropForbiddenValues(transaction, 'person', ids)
   await sql`delete from trash where id = any(${ids})`.execute(transaction)
   await recordAction(transaction, action, [...activities])
-  for (const { company_id, survivor } of await readLinksToMerged(transaction, ids))
-    await moveLinks(transaction, action, { from: [company_id], to: survivor, people: ids })
 }

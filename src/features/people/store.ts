@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lockedRows } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   type Json,
@@ -10,10 +11,11 @@ import {
   utc,
 } from '#src/platform/database/sql.ts'
 import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { isOfCompany, readPersonFields } from './fields.ts'
-import { isPast, type Links, linkFields, linkObject, readLinks } from './link-store.ts'
+import { type CompanyLinks, isPast, linkFields, linkObject, readCompanyLinks } from './link-store.ts'
 import type { Person, PersonFilters, PersonQuery } from './schema.ts'
 
 const companiesOfPerson = (fields: RawBuilder<unknown>) => sql`
@@ -82,12 +84,18 @@ export async function listCompanyPeople(
 
 /** A person as stored. */
 export interface StoredPerson extends Omit<Person, 'companies'> {
-  companies: Links
+  companies: CompanyLinks
 }
 
 /** The people that exist, locked until the transaction ends. */
 export const lockPeople = (transaction: Db, ids: readonly string[]): Promise<StoredPerson[]> =>
   readPeople(transaction, ids, sql`for no key update`)
+
+/** Deleted and merged people, locked until the transaction ends. Their links can be written. */
+export const lockTrashedPeople = (transaction: Db, ids: readonly string[]): Promise<StoredPerson[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : readRows(transaction, sql`(${lockedRows('person', 'people', ids)}) people`)
 
 /** The people that exist, oldest first. */
 export async function readPeople(
@@ -95,24 +103,28 @@ export async function readPeople(
   ids: readonly string[],
   lock: RawBuilder<unknown> = sql``,
 ): Promise<StoredPerson[]> {
+  return readRows(db, sql`people where id = any(${ids}) order by id ${lock}`)
+}
+
+async function readRows(db: Db, from: RawBuilder<unknown>): Promise<StoredPerson[]> {
   const { rows } = await sql<Omit<StoredPerson, 'companies'>>`
     select id, name, emails, phones, links, headline, location, tags, owner_email, custom, ${utc('created_at')},
-      ${utc('updated_at')} from people where id = any(${ids}) order by id ${lock}`.execute(db)
-  const links = await readLinks(db, ids)
+      ${utc('updated_at')} from ${from}`.execute(db)
+  const links = await readCompanyLinks(db, idsOf(rows))
   return rows.map((person) => ({ ...person, companies: links.get(person.id) ?? {} }))
 }
 
 /**
- * Locks people as `lockPeople` does, and keeps the companies that they are linked to. A merge of companies locks the
- * companies first, so this does too.
+ * Locks people for a merge, so that nothing new refers to them, and keeps the companies that they are linked to. A merge of
+ * companies locks the companies first, so this does too.
  */
 export async function lockPeopleWithCompanies(
   transaction: Db,
   ids: readonly string[],
 ): Promise<StoredPerson[]> {
-  const keep = (links: Iterable<Links>) => keepCompanies(transaction, [...links].flatMap(Object.keys))
-  await keep((await readLinks(transaction, ids)).values())
-  const people = await lockPeople(transaction, ids)
+  const keep = (links: Iterable<CompanyLinks>) => keepCompanies(transaction, [...links].flatMap(Object.keys))
+  await keep((await readCompanyLinks(transaction, ids)).values())
+  const people = await readPeople(transaction, ids, sql`for update`)
   // Others may have added some in between.
   await keep(people.map(({ companies }) => companies))
   return people

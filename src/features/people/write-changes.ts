@@ -9,7 +9,7 @@ import { patchedNames, withCustomNames } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import type { Link } from './link-schema.ts'
-import { type LinkChange, writeLinks } from './link-store.ts'
+import { type CompanyLinkChange, writeCompanyLinks } from './link-store.ts'
 import type { PersonPatch } from './schema.ts'
 import { type StoredPerson, writePerson } from './store.ts'
 
@@ -17,17 +17,17 @@ import { type StoredPerson, writePerson } from './store.ts'
 const LINK_PREFIX = 'companies.'
 
 /** New links by the id of the company; null removes one. */
-export type LinkPatch = Record<string, Link | null>
+export type CompanyLinkPatch = Record<string, Link | null>
 
 /** What changes of a person, who is locked by the transaction. `custom`, if present, has all custom values. */
 export interface PersonChange {
   before: StoredPerson
   fields?: PersonPatch
-  links?: LinkPatch
+  links?: CompanyLinkPatch
 }
 
 /** A person with each link as a field. */
-export const withLinkNames = <P extends { companies: LinkPatch }>({
+export const withLinkNames = <P extends { companies: CompanyLinkPatch }>({
   companies,
   ...fields
 }: P): Omit<P, 'companies'> => ({
@@ -49,7 +49,7 @@ export async function writeChanges(
   changes: readonly PersonChange[],
 ): Promise<string[]> {
   const activities: NewActivity[] = []
-  const links: LinkChange[] = []
+  const links: CompanyLinkChange[] = []
   const changed: string[] = []
   for (const { before, fields = {}, links: newLinks = {} } of changes) {
     const ofFields = changesOf(withCustomNames(before), withCustomNames(fields), patchedNames(before, fields))
@@ -62,7 +62,7 @@ export async function writeChanges(
     activities.push(...activitiesOf(before.id, ofFields, ofLinks, updated_at))
     changed.push(before.id)
   }
-  await writeLinks(transaction, links)
+  await writeCompanyLinks(transaction, links)
   await recordAction(transaction, action, activities)
   return changed
 }

@@ -15,6 +15,7 @@ export {
   findTrashed,
   isMerged,
   lockEntries,
+  lockedRows,
   mergedInto,
   orTrashed,
   RECORD_NAMES,

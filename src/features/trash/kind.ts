@@ -73,6 +73,12 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   keepReferences?(transaction: Db, changes: readonly Changes[]): Promise<void>
   /** The records that are not in the trash, locked until the transaction ends. */
   lock(transaction: Db, ids: string[]): Promise<R[]>
+  /** Fields that are stored apart from their record and stay when it is deleted or merged. Undo puts them back there too. */
+  links?: {
+    isLink(field: string): boolean
+    /** The deleted and merged records, locked until the transaction ends. */
+    lockTrashed(transaction: Db, ids: string[]): Promise<R[]>
+  }
   /**
    * The values that cannot be put back, because they are taken, not allowed, refer to a missing record, or may not be changed
    * by the user of the action.

@@ -199,6 +199,16 @@ export async function copyFromTrash(
     order by trash.id`.execute(transaction)
 }
 
+/** The query for deleted and merged records as rows of their table. Their entries are locked until the transaction ends. */
+export const lockedRows = (
+  entity_type: TrashedType,
+  table: string,
+  ids: readonly string[],
+): RawBuilder<unknown> => sql`
+  select record.* from trash, json_populate_record(null::${sql.table(table)}, content -> 'record') record
+  where trash.id = any(${[...ids]}) and trash.entity_type = ${entity_type} and not purging
+  order by trash.id for update of trash`
+
 /** Locks entries of the trash. One that is being purged does not come back; a merged record is split off instead. */
 export async function lockEntries(
   transaction: Db,

@@ -56,13 +56,17 @@ export async function undoRecords<R extends { id: string }>(
     for (const { id, reason } of refused) skip(id, null, reason)
   }
 
-  const records = await kind.lock(
-    transaction,
-    effects.map(({ id }) => id),
-  )
-  await putBack(transaction, action, kind, effects, records, outcome)
-
+  const { links } = kind
+  const all = effects.map(({ id }) => id)
+  const inTrash = (await links?.lockTrashed(transaction, all)) ?? []
+  const records = await kind.lock(transaction, all)
   const existing = new Set(records.map(({ id }) => id))
+  // Of those that are neither deleted nor merged, all fields are put back; of the others, the links.
+  const changed = effects.map((effect) =>
+    existing.has(effect.id) ? effect : { ...effect, changes: linksIn(effect.changes, links) },
+  )
+  await putBack(transaction, action, kind, changed, [...inTrash, ...records], outcome)
+
   const created = effects.filter(({ id, existedBefore }) => existedBefore === false && existing.has(id))
   const ids = created.map(({ id }) => id)
   const kept =
@@ -82,13 +86,19 @@ export async function undoRecords<R extends { id: string }>(
     missing.map(({ id }) => id),
   )
   const explained = new Set(outcome.skipped.map(({ entity_id }) => entity_id))
-  for (const { id, existedBefore } of missing) {
+  const withLinks = new Set(inTrash.map(({ id }) => id))
+  for (const { id, existedBefore, changes } of missing) {
     const isMerged = Boolean(trashed.get(id)?.survivor)
+    const fields = Object.keys(changes)
+    if (withLinks.has(id) && fields.length > 0 && fields.every((field) => links?.isLink(field))) continue
     if (explained.has(id) || (existedBefore === false && !isMerged)) continue
     skip(id, null, isMerged ? 'merged' : trashed.has(id) ? 'in_trash' : 'purged')
   }
   return outcome
 }
+
+const linksIn = (changes: Changes, links: RecordKind['links']): Changes =>
+  Object.fromEntries(Object.entries(changes).filter(([field]) => links?.isLink(field)))
 
 /** Puts previous values back where the values of the action are still current. */
 async function putBack<R extends { id: string }>(

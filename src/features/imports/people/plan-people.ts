@@ -1,5 +1,5 @@
 import { type CustomFieldMap, missingField, requiredError, sizeError } from '#src/features/fields/index.ts'
-import { newPerson, readLinks, type StoredPerson } from '#src/features/people/index.ts'
+import { newPerson, readCompanyLinks, type StoredPerson } from '#src/features/people/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -196,7 +196,7 @@ async function findDeleted(
   inTrash: readonly TrashedPerson[],
 ): Promise<(row: PersonRow) => StoredPerson | undefined> {
   const deleted = inTrash.filter(({ survivor }) => survivor === null)
-  const links = await readLinks(
+  const links = await readCompanyLinks(
     db,
     deleted.map(({ id }) => id),
   )
