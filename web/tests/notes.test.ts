@@ -30,8 +30,14 @@ test('a call is logged, edited, answered, pinned, deleted and restored with the 
   skip,
 }, async () => {
   const company = await newCompany('Noted Company')
+  const until = '2022-12-31'
+  for (const [name, link] of [
+    ['Arne Left', { until, is_primary: true }],
+    ['Berit Stays', {}],
+  ] as const)
+    await demo.api.createPerson({ body: { name, companies: [{ company_id: company.id, ...link }] } })
   const { data: person } = await demo.api.createPerson({
-    body: { name: 'Ingrid Solberg', companies: [{ company_id: company.id, role: 'CEO' }] },
+    body: { name: 'Ingrid Solberg', companies: [{ company_id: company.id, role: 'CEO', is_primary: true }] },
   })
   const { page, check, close } = await openPage()
   await page.goto(company.url)
@@ -48,6 +54,9 @@ test('a call is logged, edited, answered, pinned, deleted and restored with the 
   await page.getByRole('textbox', { name: 'Title' }).fill('Pricing')
   const participants = page.getByRole('combobox', { name: 'Participants' })
   await participants.click()
+  await page.getByRole('option', { name: /Arne Left/ }).waitFor()
+  const offered = await page.getByRole('option').allTextContents()
+  assert.deepEqual(offered, ['Ingrid SolbergCEO', 'Berit Stays', 'Arne Leftuntil 2022'])
   await page.getByRole('option', { name: /Ingrid Solberg/ }).click()
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: 'Pricing', level: 3 }).waitFor()
@@ -100,8 +109,29 @@ test('a draft survives Escape, a reload and failed saves, and is saved once', { 
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.reload()
+  await page.getByText(/^Draft from .* · Continue$/).waitFor()
+  // Another kind has a draft of its own, and a draft moves when its kind changes.
+  await write(page, 'l')
+  const dialog = page.getByRole('dialog', { name: 'Log a call' })
+  assert.equal(await field(page).inputValue(), '')
+  await page.keyboard.type('A talk')
+  await dialog.getByText('Meeting', { exact: true }).click()
+  await field(page).press('Escape')
+  await page.getByText(/^Draft of a meeting from /).waitFor()
+  assert.equal(await page.getByText(/^Draft of a call from /).count(), 0)
+  await page
+    .getByText(/^Draft of a meeting from /)
+    .getByRole('button', { name: 'Continue' })
+    .click()
+  await hasFocus(field(page))
+  assert.equal(await field(page).inputValue(), 'A talk')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByText(/^Draft of a meeting from /).waitFor({ state: 'detached' })
   await write(page)
-  await page.getByText(/^Draft from /).waitFor()
+  await page
+    .getByRole('status')
+    .getByText(/^Draft from /)
+    .waitFor()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(', completed')
 
