@@ -38,7 +38,12 @@ test('people are searched, filtered by company, sorted, opened with keys, and ke
     await newPerson({
       name,
       emails: [`${name.slice(0, 4).toLowerCase()}@weavers.example`],
-      companies: [{ company_id: company.id, role: 'Engineer', is_primary: true }],
+      companies: [
+        {
+          ...{ company_id: company.id, role: 'Engineer', is_primary: true },
+          ...(name === 'Abel Weaver' && { until: '2022-12-31' }),
+        },
+      ],
     })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/home`)
@@ -49,6 +54,7 @@ test('people are searched, filtered by company, sorted, opened with keys, and ke
   await page.keyboard.type('weaver')
   await page.getByText('3 matching people').waitFor()
   await row(page, 'Mira Weaver').getByText('Peopled Mills · Engineer').waitFor()
+  await row(page, 'Abel Weaver').getByText('Peopled Looms · Engineer · until 2022').waitFor()
 
   await button(page, 'Filter').click()
   const filter = page.getByRole('dialog', { name: 'Filter' })
