@@ -360,3 +360,21 @@ test('notes are activity of their own, not of companies, and export as CSV', asy
     new RegExp(`^${written.id},note,,"## First line\\nand more, ""quoted""",.*,Exported,${id},`, 'm'),
   )
 })
+
+test('the name of a note without a title is its first line without Markdown', async () => {
+  const id = await company('Named')
+  const names: [body: string, name: string][] = [
+    ['Asked about **churn**, _twice_, and `NRR`', 'Asked about churn, twice, and NRR'],
+    ['\n> ### __Call__ with [Ada](https://x.example) ##\nMore', 'Call with Ada'],
+    ['- [x] *Send* the ~~old~~ deck', 'Send the old deck'],
+    ['2. Ask for snake_case and 3 * 4 * 5', 'Ask for snake_case and 3 * 4 * 5'],
+    ['```sql\nselect 1\n```', 'select 1'],
+    ['**Bold** start, 1 \\* 2', 'Bold start, 1 * 2'],
+    ['***', '***'],
+  ]
+  for (const [body, name] of names) {
+    const written = await note({ about: [about(id)], body })
+    const [latest] = ok(await api.call('GET', `/api/activity?entity_id=${written.id}`))
+    assert.equal(latest.entity_name, name)
+  }
+})
