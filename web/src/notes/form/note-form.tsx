@@ -47,7 +47,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
   const [openedAt] = useState(() => new Date().toISOString())
   const [problems, setProblems] = useState<ReturnType<typeof validateNote> & { when?: string }>({})
   const form = useRef<HTMLFormElement>(null)
-  const { save, remote } = useSaveNote(() => {
+  const { save, remote, editor } = useSaveNote(() => {
     draft.clearDraft()
     close()
   })
@@ -173,6 +173,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
         )}
         {isAsking && (
           <NoteConflict
+            isOwn={editor !== null && editor === me?.email}
             mine={text}
             from={base.text}
             theirs={noteText(remote, users)}

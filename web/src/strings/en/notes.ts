@@ -92,6 +92,8 @@ export const strings = {
   open: 'Open note',
 
   conflictTitle: 'Someone else changed this note',
+  ownConflictTitle: 'You changed this note elsewhere',
+  useSaved: 'Use the saved version',
   keepMine: 'Keep mine and save',
   useTheirs: 'Use theirs',
   keepEditing: 'Continue editing mine',
