@@ -1,17 +1,21 @@
-import { Paper, Skeleton, Text } from '@mantine/core'
-import { IconNoteOff } from '@tabler/icons-react'
+import { Group, Paper, Skeleton, Text } from '@mantine/core'
+import { IconArrowLeft, IconNoteOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { NotFound } from '#src/client/errors.ts'
+import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/notes.ts'
 import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
 import { noteQueries } from '#web/api/note-queries.ts'
 import type { Note } from '#web/api/service.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
+import { plainText } from '#web/notes/note-text.ts'
 import { useReplies } from '#web/notes/use-replies.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+
+const MAX_HEADING_LENGTH = 80
 
 const route = getRouteApi('/shell/notes/$id')
 
@@ -44,10 +48,14 @@ export function NoteScreen() {
 
 function NotePage({ note }: { note: Note }) {
   const repliesOf = useReplies([note])
+  const title = note.title ?? (truncate(plainText(note.body), MAX_HEADING_LENGTH) || strings.kinds[note.kind])
   return (
-    <Page title={note.title ?? strings.kinds[note.kind]}>
+    <Page title={title}>
       <ScreenLink to="/notes" size="sm" className="print-hidden" style={{ alignSelf: 'flex-start' }}>
-        {strings.toNotes}
+        <Group gap={4} component="span">
+          <IconArrowLeft size={14} aria-hidden />
+          {strings.toNotes}
+        </Group>
       </ScreenLink>
       {note.parent_id && (
         <Text size="sm">
