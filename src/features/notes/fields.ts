@@ -75,7 +75,7 @@ export const noteSearchFields: Fields = fieldsByName('note', [
   { name: 'pinned', label: 'Pinned', type: 'boolean', sql: sql`pinned`, isRequired: true },
   { name: 'happened_at', label: 'When', type: 'timestamp', sql: sql`happened_at`, isRequired: true },
   { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
-  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+  { name: 'updated_at', label: 'Updated', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ])
 
 /** The fields of notes, for the list of fields. */

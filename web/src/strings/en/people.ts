@@ -24,7 +24,7 @@ export const strings = {
   table: 'List of people',
   selection: 'Selected people',
   emptyTitle: 'No people yet',
-  empty: 'Add the first person, or make people of the executives of your companies.',
+  empty: 'Add the first person, or add the executives of your companies as people.',
   noSearchMatch: 'No name, headline, or email address contains these words.',
   noFilterMatch: 'No people match these filters.',
   sortNewest: 'Newest',
@@ -67,6 +67,7 @@ export const strings = {
   id: 'ID',
   onePerLine: 'One per line',
   line: (line: number) => `Line ${line}`,
+  phoneHelp: 'Start with the country code, such as +46 8 123 456 78, and leave out an extension.',
   nameRequired: 'Enter a name.',
   companyRequired: 'Choose a company, or clear its other fields.',
   writeTo: (address: string) => `Write to ${address}`,
@@ -129,7 +130,7 @@ export const strings = {
   companyMissing: 'Choose a company.',
   alreadyLinked: 'They are linked already. Edit that entry instead.',
 
-  fromExecutives: 'Make people of the executives',
+  fromExecutives: 'Add executives as people',
   madeOfExecutives: (created: number, existing: number, skipped: number) =>
     [
       `${people(created)} created`,
