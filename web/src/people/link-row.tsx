@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/people.ts'
 import type { CompanyLink } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
-import { isPast } from './link-draft.ts'
+import { isPast } from '#web/fields/past-link.ts'
 import classes from './link-rows.module.css'
 
 interface LinkRowProps {

@@ -8,7 +8,7 @@ import { strings } from '#strings/notes.ts'
 import { strings as peopleStrings } from '#strings/people.ts'
 import { noteQueries } from '#web/api/note-queries.ts'
 import type { CompanyLink, Person } from '#web/api/service.ts'
-import { isPast } from '#web/people/link-draft.ts'
+import { isPast } from '#web/fields/past-link.ts'
 import { SearchableMultiSelect } from '#web/ui/select/searchable-multi-select.tsx'
 import type { Participant } from '../note-text.ts'
 
