@@ -63,7 +63,7 @@ export function NoteItem({ note, replies, level, recordId, isPage = false }: Not
     <Box
       component="article"
       className={classes.note}
-      data-pinned={note.pinned || undefined}
+      data-pinned={(note.pinned && !isPage) || undefined}
       data-note={note.id}
     >
       <div className={classes.columns}>

@@ -48,26 +48,30 @@ export function NoteScreen() {
 
 function NotePage({ note }: { note: Note }) {
   const repliesOf = useReplies([note])
-  const title = note.title ?? (truncate(plainText(note.body), MAX_HEADING_LENGTH) || strings.kinds[note.kind])
+  const firstLine = note.body.split('\n').map(plainText).find(Boolean) ?? strings.kinds[note.kind]
   return (
-    <Page title={title}>
-      <ScreenLink to="/notes" size="sm" className="print-hidden" style={{ alignSelf: 'flex-start' }}>
-        <Group gap={4} component="span">
-          <IconArrowLeft size={14} aria-hidden />
-          {strings.toNotes}
-        </Group>
-      </ScreenLink>
-      {note.parent_id && (
-        <Text size="sm">
-          {strings.inReplyTo}{' '}
-          <ScreenLink to="/notes/$id" params={{ id: note.parent_id }} inherit underline="always">
-            {strings.viewParent}
-          </ScreenLink>
-        </Text>
-      )}
-      <Paper withBorder p={{ base: 'sm', sm: 'md' }} maw="52rem">
-        <NoteItem note={note} replies={repliesOf(note.id)} level={1} isPage />
-      </Paper>
-    </Page>
+    <>
+      <Group mb="xs" className="print-hidden">
+        <ScreenLink to="/notes" size="sm">
+          <Group gap={4} component="span">
+            <IconArrowLeft size={14} aria-hidden />
+            {strings.toNotes}
+          </Group>
+        </ScreenLink>
+      </Group>
+      <Page title={note.title ?? truncate(firstLine, MAX_HEADING_LENGTH)}>
+        {note.parent_id && (
+          <Text size="sm">
+            {strings.inReplyTo}{' '}
+            <ScreenLink to="/notes/$id" params={{ id: note.parent_id }} inherit underline="always">
+              {strings.viewParent}
+            </ScreenLink>
+          </Text>
+        )}
+        <Paper withBorder p={{ base: 'sm', sm: 'md' }} maw="52rem">
+          <NoteItem note={note} replies={repliesOf(note.id)} level={1} isPage />
+        </Paper>
+      </Page>
+    </>
   )
 }
