@@ -343,7 +343,8 @@ test('a merge and its undo move private notes whole, and tell only their readers
   const listed = await api.call('GET', '/api/actions?kind=merge', undefined, OLGA)
   assert.equal(listed.body.data[0].records, ofOlga.records)
 
-  await api.call('DELETE', `/api/notes/${first}`, undefined, author)
+  const elsewhere = about(await createCompany('Elsewhere'))
+  await api.call('PATCH', `/api/notes/${first}`, { about: elsewhere }, author)
   const dry = await api.call('POST', `/api/actions/${action}/undo`, { dry_run: true }, OLGA)
   const undo = await api.call('POST', `/api/actions/${action}/undo`, {}, OLGA)
   const [{ action_id: _none, ...planned }, { action_id, ...done }] = [dry.body.data, undo.body.data]
@@ -351,9 +352,9 @@ test('a merge and its undo move private notes whole, and tell only their readers
   assert.deepEqual(done.skipped, [])
   assert.deepEqual((await seen(action_id, OLGA)).outcome, { finished: true, ...done })
   const { outcome } = await seen(action_id, author)
-  assert.equal(outcome.reverted - done.reverted, 1)
+  assert.equal(outcome.reverted - done.reverted, 2)
   assert.deepEqual(outcome.skipped, [
-    { entity_type: 'note', entity_id: first, field: null, reason: 'in_trash' },
+    { entity_type: 'note', entity_id: first, field: `about.${kept}`, reason: 'changed_since' },
   ])
   const note = await api.call('GET', `/api/notes/${second}`, undefined, author)
   assert.equal(note.body.data.about[0].id, merged)

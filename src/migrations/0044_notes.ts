@@ -89,12 +89,7 @@ async function createNotes(db: Kysely<unknown>): Promise<void> {
       select to_tsquery('simple'::regconfig, string_agg('''' || left(word, 500) || ''':*', ' & '))
       from regexp_split_to_table(plain_words(fold_text(value)), ' ') as word where word <> '';
     end`.execute(db)
-  // Its title, or the first line of the body without what makes it a heading, a quote or a list.
-  await sql`
-    create function note_name(title text, body text) returns text language sql immutable parallel safe
-    return coalesce(title, (select case when length(line) > 100 then left(line, 99) || '…' else line end
-      from coalesce(nullif(trim(substring(left(body, 2000) from ${sql.lit('[^\\s#>*+-][^\\n]*')})), ''),
-        trim(left(body, 100))) line))`.execute(db)
+  await createNoteName(db)
   await sql`
     create table notes (
       id text collate "C" primary key,
@@ -127,4 +122,27 @@ async function createNotes(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index notes_by_search_words on notes using gin (search_words)`.execute(db)
+}
+
+/** What is left out of the first line of a body, in this order, with what stays of it. */
+const MARKDOWN: [pattern: string, kept: string][] = [
+  ['^(?:\\d{1,3}[.)]\\s+)?(?:\\[[ xX]\\]\\s+)?', ''],
+  ['!?\\[([^\\]]*)\\]\\([^)]*\\)', '\\1'],
+  ['`|~~', ''],
+  ['(?<![\\w*\\\\])[*_]+(?=\\S)|(?<=[^\\s\\\\])[*_]+(?!\\w)', ''],
+  ['\\s+#+\\s*$', ''],
+  ['\\\\([!-/:-@[-`{-~])', '\\1'],
+]
+
+/** A note's title, or the first line of its body as plain text. */
+async function createNoteName(db: Kysely<unknown>): Promise<void> {
+  const plainLine = MARKDOWN.reduce(
+    (text, [pattern, kept]) => sql`regexp_replace(${text}, ${sql.lit(pattern)}, ${sql.lit(kept)}, 'g')`,
+    sql`substring(regexp_replace(left(body, 2000), ${sql.lit('^\\s*(?:```|~~~)[^\\n]*$')}, '', 'gn')
+      from ${sql.lit('[^\\s#>*+-][^\\n]*')})`,
+  )
+  await sql`
+    create function note_name(title text, body text) returns text language sql immutable parallel safe
+    return coalesce(title, (select case when length(line) > 100 then left(line, 99) || '…' else line end
+      from coalesce(nullif(trim(${plainLine}), ''), trim(left(body, 100))) line))`.execute(db)
 }

@@ -38,7 +38,12 @@ test('people are searched, filtered by company, sorted, opened with keys, and ke
     await newPerson({
       name,
       emails: [`${name.slice(0, 4).toLowerCase()}@weavers.example`],
-      companies: [{ company_id: company.id, role: 'Engineer', is_primary: true }],
+      companies: [
+        {
+          ...{ company_id: company.id, role: 'Engineer', is_primary: true },
+          ...(name === 'Abel Weaver' && { until: '2022-12-31' }),
+        },
+      ],
     })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/home`)
@@ -50,6 +55,7 @@ test('people are searched, filtered by company, sorted, opened with keys, and ke
   await page.keyboard.type('weaver')
   await page.getByText('3 matching people').waitFor()
   await row(page, 'Mira Weaver').getByText('Peopled Mills · Engineer').waitFor()
+  await row(page, 'Abel Weaver').getByText('Peopled Looms · Engineer · until 2022').waitFor()
 
   await button(page, 'Filter').click()
   const filter = page.getByRole('dialog', { name: 'Filter' })
@@ -109,7 +115,7 @@ test('a person is created with a new company, and people with the same email add
   await choose(page, 'Company', 'Holt Bakeries', 'Create “Holt Bakeries”')
   await box(page, 'Role').fill('Founder')
   await button(page, 'Create person').click()
-  await page.getByText(/^phones\[0\] /).waitFor()
+  await page.getByText(/^Start with the country code, such as \+46 /).waitFor()
   await box(page, 'Phone number').fill('+47 73 59 00 00')
   await button(page, 'Create person').click()
   const same = page.getByRole('alert').filter({ hasText: 'Ida Holt-Berg was created' })
@@ -215,9 +221,9 @@ test('a company lists its people, takes new ones, and makes people of its execut
   await page.goto(`${demo.url}/companies/${company.id}`)
   const panel = page.getByRole('region', { name: 'People' })
   const names = () => panel.locator('li a[href^="/people/"]').allTextContents()
-  await button(page, 'Make people of the executives').click()
+  await button(page, 'Add executives as people').click()
   await page.getByText('1 person created, 1 already there.').waitFor()
-  await button(page, 'Make people of the executives').waitFor({ state: 'detached' })
+  await button(page, 'Add executives as people').waitFor({ state: 'detached' })
   await eventually(async () => assert.deepEqual(await names(), ['Ola Nord', 'kari sund']))
   await button(page, 'Show 1 person who left').click()
   await panel.getByText('until Jan 1, 2020').waitFor()
@@ -300,7 +306,7 @@ test('people are made of the executives of selected companies, once', { skip }, 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   const make = page
     .getByRole('region', { name: 'Selected companies' })
-    .getByRole('button', { name: 'Make people of the executives' })
+    .getByRole('button', { name: 'Add executives as people' })
   await make.click()
   await page.getByText('2 people created.').waitFor()
   await make.click()

@@ -142,7 +142,7 @@ const BUILT_IN: readonly FilterField[] = [
     // Ids are in the order of creation.
     sortBy: sql`companies.id`,
   },
-  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+  { name: 'updated_at', label: 'Updated', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
   {
     name: 'has_deal',
     label: 'Has a deal',

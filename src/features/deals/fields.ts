@@ -132,7 +132,7 @@ const BUILT_IN: readonly FilterField[] = [
     readsOtherTables: true,
   },
   { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
-  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+  { name: 'updated_at', label: 'Updated', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ]
 
 /** The fields that deals can be filtered and sorted by at present. */

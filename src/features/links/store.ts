@@ -46,8 +46,12 @@ export const participantsOf = (record: RawBuilder<unknown>): RawBuilder<unknown>
   from ${namedLinks('participants', record)}), '[]')`
 
 /** The query for the ids of the records that are about one of these, or in which one of these people took part. */
-export const recordsLinkedTo = (relation: Relation, ids: readonly string[]): RawBuilder<unknown> => sql`
-  select record_id from links where target_id = any(${ids}::text[]) and relation = ${sql.lit(relation)}
+export const recordsLinkedTo = (
+  relations: readonly Relation[],
+  ids: readonly string[],
+): RawBuilder<unknown> => sql`
+  select record_id from links where target_id = any(${ids}::text[])
+    and relation in (${sql.join(relations.map((relation) => sql.lit(relation)))})
     and not exists (select from trash where trash.id = target_id)`
 
 /** Whether a record has a link that is not to the trash. */

@@ -6,15 +6,24 @@ import { normalizeEmail, normalizeWord } from '#src/platform/schema/normalize-in
 import { NOTE_KINDS, VISIBILITIES } from './schema.ts'
 import { linkedNote } from './store.ts'
 
-/** The condition that a note, or the one that it is a reply to, is about one of these records. */
-export const isAbout = (ids: readonly string[]): RawBuilder<unknown> => sql`(notes.id in (
-  with about as (${recordsLinkedTo('about', ids)})
-  select record_id from about union all
-  select reply.id from about join notes reply on reply.parent_id = about.record_id))`
+/** The condition that a note, or the one that it is a reply to, is linked to one of these records. */
+const isLinked = (
+  relations: Parameters<typeof recordsLinkedTo>[0],
+  ids: readonly string[],
+) => sql`(notes.id in (
+  with linked as (${recordsLinkedTo(relations, ids)})
+  select record_id from linked union all
+  select reply.id from linked join notes reply on reply.parent_id = linked.record_id))`
+
+const isAbout = (ids: readonly string[]): RawBuilder<unknown> => isLinked(['about'], ids)
+
+/** The condition that a note is about one of these records, or that one of these people took part; also of its replies. */
+export const isAboutOrWith = (ids: readonly string[]): RawBuilder<unknown> =>
+  isLinked(['about', 'participants'], ids)
 
 /** The condition that one of these people took part. */
 export const hasParticipant = (ids: readonly string[]): RawBuilder<unknown> =>
-  sql`(notes.id in (${recordsLinkedTo('participants', ids)}))`
+  sql`(notes.id in (${recordsLinkedTo(['participants'], ids)}))`
 
 /** The fields that notes can be filtered and sorted by. */
 export const noteSearchFields: Fields = fieldsByName('note', [
@@ -66,7 +75,7 @@ export const noteSearchFields: Fields = fieldsByName('note', [
   { name: 'pinned', label: 'Pinned', type: 'boolean', sql: sql`pinned`, isRequired: true },
   { name: 'happened_at', label: 'When', type: 'timestamp', sql: sql`happened_at`, isRequired: true },
   { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
-  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+  { name: 'updated_at', label: 'Updated', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ])
 
 /** The fields of notes, for the list of fields. */

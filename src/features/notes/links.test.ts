@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => api.close())
 
-const { create, company, note, read, patch, list } = notesOf(() => api)
+const { create, company, note, read, patch, list, bodies } = notesOf(() => api)
 
 test('a note is in lists again once one of the records that it is about is restored', async () => {
   const [one, two] = [await company('One'), await company('Two')]
@@ -57,6 +57,20 @@ test('a note is in lists again once one of the records that it is about is resto
   )
   ok(await api.call('DELETE', `/api/trash/${two}`))
   assert.deepEqual([await counts(), (await read(id)).about], [[2, 200], []])
+})
+
+test('the notes about a person include those in which the person took part, each once', async () => {
+  const person = (await create('/api/people', { name: 'Ingrid' })).id
+  const told = { about: [about(await company())], participants: [person] }
+  const meeting = await note({ ...told, body: 'Met' })
+  await note({ parent_id: meeting.id, body: 'Met again' })
+  await note({ ...told, about: [about(person, 'person'), ...told.about], body: 'Both' })
+  await note({ about: told.about, body: 'Without' })
+  assert.deepEqual(await bodies(`about=${person}`), ['Both', 'Met'])
+  assert.equal((await list(`about=${person}`)).pagination.total, 2)
+  assert.deepEqual((await bodies(`about=${person}&search=met`)).sort(), ['Met', 'Met again'])
+  const filter = JSON.stringify({ field: 'about', op: 'eq', value: person })
+  assert.deepEqual(await bodies(`filter=${encodeURIComponent(filter)}`), ['Both'])
 })
 
 test('undoing one change of links leaves the others, and skips records that are gone', async () => {

@@ -6,7 +6,7 @@ import { all, isOneOf, type JsonPage, jsonArray } from '#src/platform/database/s
 import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
 import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
-import { hasParticipant, isAbout, noteSearchFields } from './fields.ts'
+import { hasParticipant, isAboutOrWith, noteSearchFields } from './fields.ts'
 import { passageOf, searchedWords } from './passage.ts'
 import type { ListedNote, NoteFilters, NoteQuery } from './schema.ts'
 import { listedTo, noteFields } from './store.ts'
@@ -68,7 +68,7 @@ export async function noteConditions(
     ...(await filterConditions(filters.filter, noteSearchFields, caller)),
   ]
   if (search) where.push(searchCondition(search))
-  if (about) where.push(isAbout([about].flat()))
+  if (about) where.push(isAboutOrWith([about].flat()))
   if (kind) where.push(isOneOf('kind', kind))
   if (author_email) where.push(isOneOf('author_email', author_email))
   if (mentions) where.push(sql`mentions && ${[mentions].flat()}::text[]`)

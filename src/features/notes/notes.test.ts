@@ -393,3 +393,21 @@ test('the author of a private note is told that it is in the trash, and no one e
   assert.match(await details(ada), /is in the trash\. POST \/api\/trash\/note_\w+\/restore brings it back/)
   assert.match(await details(ben), /^No note has the id/)
 })
+
+test('the name of a note without a title is its first line without Markdown', async () => {
+  const id = await company('Named')
+  const names: [body: string, name: string][] = [
+    ['Asked about **churn**, _twice_, and `NRR`', 'Asked about churn, twice, and NRR'],
+    ['\n> ### __Call__ with [Ada](https://x.example) ##\nMore', 'Call with Ada'],
+    ['- [x] *Send* the ~~old~~ deck', 'Send the old deck'],
+    ['2. Ask for snake_case and 3 * 4 * 5', 'Ask for snake_case and 3 * 4 * 5'],
+    ['```sql\nselect 1\n```', 'select 1'],
+    ['**Bold** start, 1 \\* 2', 'Bold start, 1 * 2'],
+    ['***', '***'],
+  ]
+  for (const [body, name] of names) {
+    const written = await note({ about: [about(id)], body })
+    const [latest] = ok(await api.call('GET', `/api/activity?entity_id=${written.id}`))
+    assert.equal(latest.entity_name, name)
+  }
+})

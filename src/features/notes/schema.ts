@@ -166,7 +166,9 @@ export const noteFilters = {
         'Words, or beginnings of words, of the title and the body, in any order. Case and accents are ignored.',
     }),
   ),
-  about: repeatedFilter({ description: 'The id of a record that the note is about.' }),
+  about: repeatedFilter({
+    description: 'The id of a record that the note is about, or of a person who took part.',
+  }),
   kind: repeatedChoice(NOTE_KINDS),
   author_email: repeatedFilter({ 'x-normalize': 'email', description: 'An email address, or `me`.' }),
   mentions: repeatedFilter({ 'x-normalize': 'email', description: 'An email address, or `me`.' }),

@@ -73,7 +73,7 @@ const BUILT_IN: readonly FilterField[] = [
     // Ids are in the order of creation.
     sortBy: sql`id`,
   },
-  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+  { name: 'updated_at', label: 'Updated', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ]
 
 /** The fields that people can be filtered and sorted by at present. */

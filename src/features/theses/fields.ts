@@ -21,5 +21,5 @@ export const thesisFields: Fields = fieldsByName('thesis', [
     normalize: normalizeWord,
   },
   { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
-  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+  { name: 'updated_at', label: 'Updated', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ])

@@ -6,8 +6,7 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { deletedCompanies } from '#web/api/live/latest-changes.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import type { CompanyPerson, Page, Person } from '#web/api/service.ts'
-import { cachedCompanyName } from '#web/fields/company-cache.ts'
+import { cachedCompanyName, cachedPersonName } from '#web/fields/company-cache.ts'
 import { cachedNotes, noteName } from '#web/fields/note-cache.ts'
 import { formatWord } from '#web/format/format.ts'
 import { fieldNames } from './sentence-slots.ts'
@@ -50,8 +49,10 @@ const TEXTS: Texts = {
   createPerson: ({ output: { data } }) => strings.created(data.name),
   updatePerson: (done) => strings.updated(fieldsOf(done, 'person'), done.output.data.name),
   deletePerson: ({ input }) => strings.deleted(personName(input.params?.id)),
-  linkPerson: ({ input, output: { data } }) =>
-    strings.linkSaved(personName(input.params?.person_id), data.name),
+  linkPerson: ({ input: { params }, output: { data } }) =>
+    isKnownLink(params)
+      ? strings.linkChanged(personName(params?.person_id), data.name)
+      : strings.linkSaved(personName(params?.person_id), data.name),
   unlinkPerson: ({ input: { params } }) =>
     strings.unlinked(
       personName(params?.person_id),
@@ -102,13 +103,12 @@ function cachedNoteName(id = ''): string {
 }
 
 /** The name of a person whom this tab has shown. */
-function personName(id = ''): string {
-  const one = queryClient.getQueryData<Person>(queries.person(id).queryKey)
-  if (one) return one.name
-  const lists = queryClient.getQueriesData<Page<Person | CompanyPerson>>({
-    predicate: ({ queryKey: [resource, part] }) => resource === 'people' && part !== 'one',
-  })
-  return (
-    lists.flatMap(([, page]) => page?.data ?? []).find((person) => person.id === id)?.name ?? strings.aPerson
-  )
-}
+const personName = (id = ''): string => cachedPersonName(queryClient, id) ?? strings.aPerson
+
+/** Whether a page that this tab has shown has the link already. */
+const isKnownLink = ({ id = '', person_id = '' }: Record<string, string> = {}): boolean =>
+  queryClient
+    .getQueryData(queries.person(person_id).queryKey)
+    ?.companies.some(({ company_id }) => company_id === id) ??
+  queryClient.getQueryData(queries.companyPeople(id).queryKey)?.data.some((one) => one.id === person_id) ??
+  false

@@ -5,7 +5,8 @@ import { strings } from '#strings/activity.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { Activity } from '#web/api/service.ts'
 import { isCustomName } from '#web/fields/cached-custom-field.ts'
-import { cachedCompanyName } from '#web/fields/company-cache.ts'
+import { cachedCompanyName, cachedPersonName } from '#web/fields/company-cache.ts'
+import { cachedNotes } from '#web/fields/note-cache.ts'
 import { formatNumber } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './activity-sentence.module.css'
@@ -31,6 +32,7 @@ const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcom
 
 /** An event as a sentence with links: `Ada changed status from Active to Inactive for Nordlys Robotics`. */
 export function ActivitySentence({ record, me, others = 0, hasMore = false }: ActivitySentenceProps) {
+  const queryClient = useQueryClient()
   const { fields } = record.metadata
   const named = [...Object.keys(record.changes ?? {}), ...(Array.isArray(fields) ? fields.map(String) : [])]
   // For the labels of custom fields.
@@ -41,7 +43,11 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
   const count = formatNumber(others)
   const changes = others === 0 ? changePhrases(record) : null
   const detailed = changes === null ? undefined : strings.changeSentences[record.activity_type]
-  const template = detailed ?? strings.sentences[record.activity_type] ?? strings.otherSentence
+  const isReply =
+    record.activity_type === 'note_created' &&
+    cachedNotes(queryClient).some(({ id, parent_id }) => id === record.entity_id && parent_id !== null)
+  const type = isReply ? 'note_replied' : record.activity_type
+  const template = detailed ?? strings.sentences[type] ?? strings.otherSentence
   const slots = { ...sentenceSlots(record), changes: changes ?? '' }
   const render = (slot: string): ReactNode => {
     if (slot === 'who') return <Person email={record.user_email} me={me} startsSentence />
@@ -55,6 +61,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
         </>
       )
     if (slot === 'company') return <CompanyOf record={record} />
+    if (slot === 'into') return <Survivor record={record} />
     if (slot === 'at') return <LinkedCompany id={record.company_id} />
     if (slot === 'deal') return <DealLink id={record.entity_id}>{strings.deal}</DealLink>
     if (others > 0 && SINGLE_COMPANY_SLOTS.has(slot)) return ''
@@ -130,6 +137,27 @@ function LinkedCompany({ id }: { id: string | null }) {
   return (
     <ScreenLink to="/companies/$id" params={{ id }} inherit dir="auto" className={classes.link}>
       {truncate(cachedCompanyName(queryClient, id) ?? strings.aCompany, MAX_NAME_LENGTH)}
+    </ScreenLink>
+  )
+}
+
+/** The record that a record was merged into. */
+function Survivor({ record: { entity_type, metadata } }: { record: Activity }) {
+  const queryClient = useQueryClient()
+  const id = typeof metadata.merged_into === 'string' ? metadata.merged_into : null
+  const isPerson = entity_type === 'person'
+  const other = isPerson ? strings.anotherPerson : strings.anotherCompany
+  if (id === null) return other
+  const name = (isPerson ? cachedPersonName : cachedCompanyName)(queryClient, id)
+  return (
+    <ScreenLink
+      to={isPerson ? '/people/$id' : '/companies/$id'}
+      params={{ id }}
+      inherit
+      dir="auto"
+      className={classes.link}
+    >
+      {truncate(name ?? other, MAX_NAME_LENGTH)}
     </ScreenLink>
   )
 }

@@ -6,6 +6,8 @@ import classes from './record-conflict.module.css'
 
 interface RecordConflictProps {
   title: string
+  /** Whether the user saved the other version, such as in another tab. */
+  isOwn?: boolean
   /** The fields in which the versions differ. */
   fields: { label: string; theirs: string; mine: string }[]
   /** The labels of the fields that only the other user has changed. */
@@ -14,7 +16,7 @@ interface RecordConflictProps {
 }
 
 /** Shows the fields that two people changed in both versions, and lets the user choose. */
-export function RecordConflict({ title, fields, onlyTheirs, choices }: RecordConflictProps) {
+export function RecordConflict({ title, isOwn = false, fields, onlyTheirs, choices }: RecordConflictProps) {
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => {
     alert.current?.scrollIntoView({ block: 'nearest' })
@@ -29,12 +31,14 @@ export function RecordConflict({ title, fields, onlyTheirs, choices }: RecordCon
               {label}
             </Text>
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              <Version label={strings.theirs} text={theirs} />
-              <Version label={strings.mine} text={mine} />
+              <Version label={isOwn ? strings.saved : strings.theirs} text={theirs} />
+              <Version label={isOwn ? strings.typed : strings.mine} text={mine} />
             </SimpleGrid>
           </section>
         ))}
-        {onlyTheirs.length > 0 && <Text size="sm">{strings.onlyTheirs(onlyTheirs.join(', '))}</Text>}
+        {onlyTheirs.length > 0 && (
+          <Text size="sm">{(isOwn ? strings.onlySaved : strings.onlyTheirs)(onlyTheirs.join(', '))}</Text>
+        )}
         <Group gap="xs">
           {choices.map(({ label, choose }) => (
             <Button key={label} size="xs" variant="default" onClick={choose}>

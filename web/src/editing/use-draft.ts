@@ -1,7 +1,9 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 import { signedInEmail } from '#web/api/signed-in-user.ts'
 
 const prefix = (): string => `draft:${signedInEmail()}:`
+
+const CHANGED = 'draft-changed'
 
 /**
  * Text being typed, stored in this tab per user until it is saved or discarded. It survives a reload and a sign-in.
@@ -30,9 +32,37 @@ export function useDraft<T>(
   )
   const clearDraft = useCallback(() => {
     storage.removeItem(name)
+    window.dispatchEvent(new Event(CHANGED))
     setValue(initial)
   }, [storage, name, initial])
   return [value, change, clearDraft]
+}
+
+/**
+ * What a function reads from stored drafts, kept up to date, also when another tab changes them.
+ * @param pick returns a primitive value
+ */
+export const useStoredDrafts = <T extends string>(pick: (read: (key: string) => unknown) => T): T =>
+  useSyncExternalStore(subscribe, () => pick((key) => read(localStorage, prefix() + key)))
+
+function subscribe(notify: () => void): () => void {
+  const events = [CHANGED, 'storage']
+  for (const event of events) window.addEventListener(event, notify)
+  return () => {
+    for (const event of events) window.removeEventListener(event, notify)
+  }
+}
+
+/**
+ * Stores a draft of all tabs under another key.
+ * @returns false if there is a draft under that key, which is kept
+ */
+export function moveDraft(from: string, to: string): boolean {
+  if (localStorage.getItem(prefix() + to) !== null) return false
+  const stored = read(localStorage, prefix() + from)
+  localStorage.removeItem(prefix() + from)
+  store(localStorage, prefix() + to, stored)
+  return true
 }
 
 /** Discards the drafts that are stored in this tab. */
@@ -55,6 +85,7 @@ function store(storage: Storage, name: string, value: unknown): void {
   try {
     storage.setItem(name, JSON.stringify(value))
   } catch {}
+  window.dispatchEvent(new Event(CHANGED))
 }
 
 /** Whether a value has all the properties of a model, with the same types. */

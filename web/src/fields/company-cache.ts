@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Company, CompanyDetail, Page, Person } from '#web/api/service.ts'
+import type { Company, CompanyDetail, CompanyPerson, Page, Person } from '#web/api/service.ts'
 
 /** The pages of the list and of semantic search that this tab has loaded. */
 export const LISTS = [
@@ -56,4 +56,15 @@ export function cachedCompanyName(queryClient: QueryClient, id: string): string 
   const people = queryClient.getQueriesData<Person>({ queryKey: ['people', 'one'] })
   const links = people.flatMap(([, person]) => person?.companies ?? [])
   return links.find(({ company_id }) => company_id === id)?.name
+}
+
+/** The name of a person, if this tab has loaded the person or a list of people with them. */
+export function cachedPersonName(queryClient: QueryClient, id: string): string | undefined {
+  const one = queryClient.getQueryData<Person>(['people', 'one', id])
+  if (one) return one.name
+  const lists = queryClient.getQueriesData<Page<Person | CompanyPerson> | Person[]>({
+    predicate: ({ queryKey: [resource, part] }) => resource === 'people' && part !== 'one',
+  })
+  const people = lists.flatMap(([, page]) => (Array.isArray(page) ? page : (page?.data ?? [])))
+  return people.find((person) => person.id === id)?.name
 }

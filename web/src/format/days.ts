@@ -1,3 +1,4 @@
+import { formatMoment } from './format.ts'
 import { lazily } from './lazily.ts'
 
 const clock = lazily(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
@@ -13,6 +14,12 @@ const startOfDay = (moment: Date): number =>
 
 /** The time of day in the user's time zone. */
 export const formatClock = (timestamp: string): string => clock().format(new Date(timestamp))
+
+/** The time of day, with the day unless it is today. */
+export const formatMomentOrClock = (timestamp: string): string =>
+  startOfDay(new Date(timestamp)) === startOfDay(new Date())
+    ? formatClock(timestamp)
+    : formatMoment(timestamp)
 
 /** A day as a heading: `Today`, `Yesterday`, or the weekday and date. */
 export function formatDayHeading(timestamp: string, now = new Date()): string {

@@ -58,11 +58,12 @@ export function NoteItem({ note, replies, level, recordId, isPage = false }: Not
   const Icon = note.parent_id === null ? ICONS[note.kind] : IconMessage
   const bodyLevel = note.title || isPage ? level + 1 : level
   const others = note.about.filter(({ id }) => id !== recordId)
+  const isAbout = others.length < note.about.length
   return (
     <Box
       component="article"
       className={classes.note}
-      data-pinned={note.pinned || undefined}
+      data-pinned={(note.pinned && !isPage) || undefined}
       data-note={note.id}
     >
       <div className={classes.columns}>
@@ -79,12 +80,15 @@ export function NoteItem({ note, replies, level, recordId, isPage = false }: Not
           <NoteContent note={note} level={level} bodyLevel={bodyLevel} isPage={isPage} />
           {note.participants.length > 0 && (
             <Text size="xs" c="dimmed">
+              {note.participants.some(({ id }) => id === recordId) && (
+                <Badge mr={6}>{strings.tookPart}</Badge>
+              )}
               {strings.with} <ParticipantLinks people={note.participants} />
             </Text>
           )}
           {others.length > 0 && (
             <Text size="xs" c="dimmed">
-              {recordId ? strings.alsoAbout : strings.aboutThese} <AboutLinks about={others} />
+              {isAbout ? strings.alsoAbout : strings.aboutThese} <AboutLinks about={others} />
             </Text>
           )}
           {replies.length > 0 && (

@@ -7,7 +7,7 @@ import { NewNote } from './lazy-forms.ts'
 import type { AboutEntry, NoteKind } from './note-text.ts'
 
 /**
- * The keys that write a note and log a call, for all tabs of a page.
+ * The keys and commands that write a note, and log a call or a meeting, for all tabs of a page.
  * @param about the record of the page; null: the user selects one
  */
 export function NoteKeys({ about }: { about: AboutEntry | null }) {
@@ -18,6 +18,7 @@ export function NoteKeys({ about }: { about: AboutEntry | null }) {
   useActions([
     mayWrite && { id: 'new-note', label: strings.newOf.note, group, keys: ['n'], run: () => write('note') },
     mayWrite && { id: 'log-call', label: strings.newOf.call, group, keys: ['l'], run: () => write('call') },
+    mayWrite && { id: 'log-meeting', label: strings.newOf.meeting, group, run: () => write('meeting') },
   ])
   return (
     kind && (

@@ -94,3 +94,13 @@ export function validateNote(text: NoteText, isReply: boolean): { body?: string;
 /** A record that a note is about. */
 export const aboutName = ({ type, name }: AboutEntry): string =>
   type === 'deal' ? strings.dealWith(name) : name
+
+/** A text in Markdown as one line without its signs, such as `**` and `#`. */
+export const plainText = (markdown: string): string =>
+  markdown
+    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?/gim, '')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/```\w*|`|\*\*|__|~~/g, '')
+    .replace(/(?<![\w*])([*_])(?=\S)(.+?)(?<=\S)\1(?![\w*])/g, '$2')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,16 +1,18 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconNote, IconPhone, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/notes.ts'
 import { noteQueries } from '#web/api/note-queries.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { formatMomentOrClock } from '#web/format/days.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { NewNote } from './lazy-forms.ts'
 import { NoteItem } from './note-item.tsx'
 import type { AboutEntry, NoteKind } from './note-text.ts'
+import { useNewNoteDrafts } from './use-note-draft.ts'
 import { useReplies } from './use-replies.ts'
 
 const FIRST = 5
@@ -29,7 +31,7 @@ interface RecordNotesProps {
   hasKeys?: boolean
 }
 
-/** The notes, calls, and meetings about a record: pinned ones first, then the latest. */
+/** The notes, calls, and meetings about a record, or that a person took part in: pinned ones first, then the latest. */
 export function RecordNotes({ about, companyId, hasKeys = true }: RecordNotesProps) {
   const mayWrite = useCan('write')
   const [limit, setLimit] = useState(FIRST)
@@ -37,6 +39,7 @@ export function RecordNotes({ about, companyId, hasKeys = true }: RecordNotesPro
   const notes = useQuery(noteQueries.notes({ about: [about.id], limit }))
   const listed = notes.data?.data ?? []
   const repliesOf = useReplies(listed)
+  const drafts = useNewNoteDrafts(about.id)
   const close = () => write(null)
   return (
     <Section
@@ -60,11 +63,21 @@ export function RecordNotes({ about, companyId, hasKeys = true }: RecordNotesPro
         )
       }
     >
+      {mayWrite &&
+        drafts.map(({ kind: one, at }) => (
+          <Text key={one} size="sm" c="dimmed" className="print-hidden">
+            {strings.draftOf[one](formatMomentOrClock(at))} ·{' '}
+            <Anchor component="button" type="button" inherit underline="always" onClick={() => write(one)}>
+              {strings.continueDraft}
+            </Anchor>
+          </Text>
+        ))}
       {notes.isPending && <SkeletonLines lines={3} />}
       {notes.isError && !notes.data && <ErrorState error={notes.error} retry={() => notes.refetch()} />}
       {notes.data && listed.length === 0 && (
         <Text size="sm" c="dimmed">
-          {strings.empty} {mayWrite && hasKeys && strings.emptyHelp}
+          {strings.empty} {mayWrite && strings.emptyHelp}{' '}
+          {mayWrite && hasKeys && <span className="needs-keyboard">{strings.emptyKeys}</span>}
         </Text>
       )}
       {listed.length > 0 && (

@@ -10,11 +10,14 @@ import { type NoteText, requestBody, requestChanges } from './note-text.ts'
 /** Someone else saved the note first. */
 class NoteConflict extends Error {
   readonly remote: Note
+  /** The email address of whoever saved it, if that is known. */
+  readonly editor: string | null
 
-  constructor(remote: Note) {
+  constructor(remote: Note, editor: string | null) {
     super('Someone else saved the note first.')
     this.name = 'NoteConflict'
     this.remote = remote
+    this.editor = editor
   }
 }
 
@@ -28,7 +31,7 @@ export interface NoteToSave {
   changed?: { note: Note; from: NoteText; updatedAt: string } | undefined
 }
 
-/** Saves a note. `remote` is the version that someone else saved, if that is why it failed. */
+/** Saves a note. `remote` is the version that someone else saved, and `editor` who did, if that is why it failed. */
 export function useSaveNote(onSaved: (note: Note, sent: NoteToSave) => void) {
   const queryClient = useQueryClient()
   const save = useMutation({
@@ -53,7 +56,8 @@ export function useSaveNote(onSaved: (note: Note, sent: NoteToSave) => void) {
         })
       } catch (error) {
         if (!isConflict(error)) throw error
-        throw new NoteConflict(await reload())
+        const [remote, editor] = await Promise.all([reload(), lastEditor(note.id)])
+        throw new NoteConflict(remote, editor)
       }
     },
     onSuccess: (note, sent) => {
@@ -63,8 +67,16 @@ export function useSaveNote(onSaved: (note: Note, sent: NoteToSave) => void) {
       onSaved(note, sent)
     },
   })
-  return { save, remote: save.error instanceof NoteConflict ? save.error.remote : null }
+  const conflict = save.error instanceof NoteConflict ? save.error : null
+  return { save, remote: conflict?.remote ?? null, editor: conflict?.editor ?? null }
 }
+
+/** Who last changed a note; null if that cannot be found out, which must not hide the conflict. */
+const lastEditor = (id: string): Promise<string | null> =>
+  service
+    .getNoteHistory({ params: { id }, querystring: { limit: 1 } })
+    .then(({ data: [latest] }) => latest?.user_email ?? null)
+    .catch(() => null)
 
 /** A note in the form of a request. */
 const comparable = ({ about, participants, ...note }: Note) => ({

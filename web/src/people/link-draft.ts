@@ -33,10 +33,6 @@ export const linkOfDraft = ({ role, from, until, is_primary }: LinkDraft): Link 
 export const problemOfLink = ({ from, until }: LinkDraft): string | null =>
   from && until && until < from ? strings.untilBeforeFrom : null
 
-/** Whether the person has left the company, by the day in UTC. */
-export const isPast = ({ until }: Pick<Link, 'until'>): boolean =>
-  until !== null && until < new Date().toISOString().slice(0, 10)
-
 /** The id of a chosen company, which is created if it is new. */
 export const idOfCompany = async ({ id, name }: ChosenRecord): Promise<string> =>
   id || (await service.createCompany({ body: { name } })).data.id

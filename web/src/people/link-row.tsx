@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/people.ts'
 import type { CompanyLink } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { isPast } from '#web/fields/past-link.ts'
 import classes from './link-rows.module.css'
 
 interface LinkRowProps {
@@ -33,7 +34,7 @@ export function LinkRow(props: LinkRowProps) {
       <div className={classes.text}>
         <span className={classes.name}>
           {name}
-          {showsPrimary && link.is_primary && (
+          {showsPrimary && link.is_primary && !isPast(link) && (
             <Badge variant="light" size="sm" radius="sm" tt="none" style={{ flexShrink: 0 }}>
               {strings.primary}
             </Badge>

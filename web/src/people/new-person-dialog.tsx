@@ -185,5 +185,7 @@ function problemOf(error: unknown): ByKey {
   if (!(error instanceof InvalidRequest)) return {}
   const message = errorMessage(error)
   const field = NAMED.find((name) => new RegExp(`^${name}\\b`).test(message))
-  return field ? { [field]: message } : {}
+  if (!field) return {}
+  const text = message.replace(/^\w+(?:\[\d+\])?:? */, '')
+  return { [field]: field === 'phones' ? strings.phoneHelp : text.charAt(0).toUpperCase() + text.slice(1) }
 }

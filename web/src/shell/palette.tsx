@@ -17,6 +17,7 @@ import type { FoundRecord } from '#web/api/service.ts'
 import { formatWord } from '#web/format/format.ts'
 import { type Action, currentActions } from '#web/keyboard/actions.ts'
 import { Keys } from '#web/keyboard/keys.tsx'
+import { plainText } from '#web/notes/note-text.ts'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { Picker, type PickerGroup, type PickerOption } from '#web/ui/picker.tsx'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
@@ -99,7 +100,17 @@ const optionOf = (record: FoundRecord): PickerOption => {
   return {
     value: id,
     label: name,
-    detail: detail && (type === 'deal' || type === 'view') ? formatWord(detail) : (detail ?? undefined),
     icon: ICONS[type](record),
+    ...(type === 'note'
+      ? { below: passageOf(name, detail ?? '') }
+      : {
+          detail: detail && (type === 'deal' || type === 'view') ? formatWord(detail) : (detail ?? undefined),
+        }),
   }
+}
+
+/** What the text of a note says beyond its name: a note without a title is named by its first line. */
+function passageOf(name: string, text: string): string {
+  const passage = plainText(text)
+  return passage.startsWith(name) ? passage.slice(name.length).trim() : passage
 }

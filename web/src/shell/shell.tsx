@@ -34,6 +34,7 @@ const DIALOGS = {
   person: lazy(() => import('#web/people/new-person-dialog.tsx')),
   note: ({ close }: { close: () => void }) => <NewNote kind="note" about={null} close={close} />,
   call: ({ close }: { close: () => void }) => <NewNote kind="call" about={null} close={close} />,
+  meeting: ({ close }: { close: () => void }) => <NewNote kind="meeting" about={null} close={close} />,
   company: lazy(() => import('#web/screens/companies/components/new-company/new-company-dialog.tsx')),
 }
 

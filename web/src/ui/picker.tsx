@@ -9,6 +9,8 @@ export interface PickerOption {
   label: string
   /** Beside the label, dimmed. */
   detail?: string | undefined
+  /** Below the label, dimmed. */
+  below?: string | undefined
   icon?: ReactNode
   /** On the right, such as keys. */
   hint?: ReactNode
@@ -130,6 +132,7 @@ function Option({
   value,
   label,
   detail,
+  below,
   icon,
   hint,
   isDisabled,
@@ -140,6 +143,11 @@ function Option({
       {icon}
       <span className={classes.label} dir="auto">
         {label}
+        {below && (
+          <span className={classes.below} dir="auto">
+            {below}
+          </span>
+        )}
       </span>
       {detail && (
         <span className={classes.detail} dir="auto">

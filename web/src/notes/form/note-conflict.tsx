@@ -5,6 +5,8 @@ import { formatList, formatMoment } from '#web/format/format.ts'
 import { aboutName, mergedText, type NoteText } from '../note-text.ts'
 
 interface NoteConflictProps {
+  /** Whether the user saved the other version, such as in another tab. */
+  isOwn: boolean
   mine: NoteText
   from: NoteText
   theirs: NoteText
@@ -35,13 +37,14 @@ function shown(text: NoteText, field: keyof NoteText): string {
 }
 
 /** Compares the user's text with the one that someone else saved, and lets the user choose. */
-export function NoteConflict({ mine, from, theirs, ...choices }: NoteConflictProps) {
+export function NoteConflict({ isOwn, mine, from, theirs, ...choices }: NoteConflictProps) {
   const merged = mergedText(mine, from, theirs)
   const differing = changedFields(merged, theirs)
   const onlyTheirs = changedFields(theirs, from).filter((field) => !differing.includes(field))
   return (
     <RecordConflict
-      title={strings.conflictTitle}
+      title={isOwn ? strings.ownConflictTitle : strings.conflictTitle}
+      isOwn={isOwn}
       fields={differing.map((field) => ({
         label: LABELS[field],
         theirs: shown(theirs, field),
@@ -50,7 +53,7 @@ export function NoteConflict({ mine, from, theirs, ...choices }: NoteConflictPro
       onlyTheirs={onlyTheirs.map((field) => LABELS[field])}
       choices={[
         { label: strings.keepMine, choose: choices.keepMine },
-        { label: strings.useTheirs, choose: choices.takeTheirs },
+        { label: isOwn ? strings.useSaved : strings.useTheirs, choose: choices.takeTheirs },
         { label: strings.keepEditing, choose: choices.continueEditing },
       ]}
     />

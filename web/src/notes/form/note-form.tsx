@@ -8,11 +8,10 @@ import { strings } from '#strings/notes.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Note } from '#web/api/service.ts'
-import { formatClock } from '#web/format/days.ts'
-import { formatMoment } from '#web/format/format.ts'
+import { formatMomentOrClock } from '#web/format/days.ts'
 import { fromLocalTime, toLocalTime } from '#web/format/local-time.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { mergedText, type NoteText, noteText, validateNote } from '../note-text.ts'
+import { mergedText, type NoteKind, type NoteText, noteText, validateNote } from '../note-text.ts'
 import { useNoteDraft } from '../use-note-draft.ts'
 import { type NoteToSave, useSaveNote } from '../use-save-note.ts'
 import { AboutField } from './about-field.tsx'
@@ -21,8 +20,8 @@ import { NoteConflict } from './note-conflict.tsx'
 import { ParticipantsField } from './participants-field.tsx'
 
 interface NoteFormProps {
-  /** The storage key of the draft. */
-  draftKey: string
+  /** The storage key of the draft for each kind. */
+  draftKey: (kind: NoteKind) => string
   initial: NoteText
   /** The note that is edited. */
   note?: Note
@@ -48,7 +47,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
   const [openedAt] = useState(() => new Date().toISOString())
   const [problems, setProblems] = useState<ReturnType<typeof validateNote> & { when?: string }>({})
   const form = useRef<HTMLFormElement>(null)
-  const { save, remote } = useSaveNote(() => {
+  const { save, remote, editor } = useSaveNote(() => {
     draft.clearDraft()
     close()
   })
@@ -104,7 +103,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
       <Stack gap="sm">
         {draft.foundAt && (
           <Text size="xs" c="dimmed" role="status">
-            {strings.draftFrom(momentOf(draft.foundAt))} ·{' '}
+            {strings.draftFrom(formatMomentOrClock(draft.foundAt))} ·{' '}
             <Anchor component="button" type="button" size="xs" underline="always" onClick={draft.clearDraft}>
               {strings.startOver}
             </Anchor>
@@ -114,7 +113,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
           <SegmentedControl
             aria-label={strings.kind}
             value={text.kind}
-            onChange={(kind) => change({ kind })}
+            onChange={draft.changeKind}
             data={KINDS}
           />
         )}
@@ -174,6 +173,7 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
         )}
         {isAsking && (
           <NoteConflict
+            isOwn={editor !== null && editor === me?.email}
             mine={text}
             from={base.text}
             theirs={noteText(remote, users)}
@@ -207,9 +207,3 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
     </form>
   )
 }
-
-/** The time of day, with the day unless it is today. */
-const momentOf = (timestamp: string): string =>
-  new Date(timestamp).toDateString() === new Date().toDateString()
-    ? formatClock(timestamp)
-    : formatMoment(timestamp)

@@ -6,6 +6,7 @@ import type { Note } from '#web/api/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { type AboutEntry, emptyNote, type NoteKind, noteText } from '../note-text.ts'
+import { newNoteKey } from '../use-note-draft.ts'
 import { NoteForm } from './note-form.tsx'
 
 interface NewNoteProps {
@@ -17,13 +18,13 @@ interface NewNoteProps {
   close: () => void
 }
 
-/** The dialog that writes a note. Each record has a draft of its own. */
+/** The dialog that writes a note. Each record has a draft of its own for each kind. */
 export function NewNote({ kind, about, companyId, close }: NewNoteProps) {
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return (
-    <Dialog onClose={close} title={strings.newNote} size="xl" fullScreen={isNarrow}>
+    <Dialog onClose={close} title={strings.titleOf[kind]} size="xl" fullScreen={isNarrow}>
       <NoteForm
-        draftKey={`new:${about?.id ?? ''}`}
+        draftKey={(one) => newNoteKey(about?.id ?? '', one)}
         initial={emptyNote(kind, about ? [about] : [])}
         companyId={companyId}
         close={close}
@@ -44,7 +45,7 @@ export function EditNote({ note, close }: OneNoteProps) {
   if (users.isPending) return <SkeletonLines lines={6} />
   return (
     <NoteForm
-      draftKey={`edit:${note.id}`}
+      draftKey={() => `edit:${note.id}`}
       initial={noteText(note, users.data ?? [])}
       note={note}
       close={close}
@@ -54,5 +55,10 @@ export function EditNote({ note, close }: OneNoteProps) {
 
 /** Writes a reply below a note. */
 export const ReplyToNote = ({ note, close }: OneNoteProps) => (
-  <NoteForm draftKey={`reply:${note.id}`} initial={emptyNote('note', [])} parentId={note.id} close={close} />
+  <NoteForm
+    draftKey={() => `reply:${note.id}`}
+    initial={emptyNote('note', [])}
+    parentId={note.id}
+    close={close}
+  />
 )

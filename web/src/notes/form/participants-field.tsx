@@ -5,7 +5,10 @@ import { useState } from 'react'
 import { MAX_PARTICIPANTS } from '#src/client/limits.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/notes.ts'
+import { strings as peopleStrings } from '#strings/people.ts'
 import { noteQueries } from '#web/api/note-queries.ts'
+import type { CompanyLink, Person } from '#web/api/service.ts'
+import { isPast } from '#web/fields/past-link.ts'
 import { SearchableMultiSelect } from '#web/ui/select/searchable-multi-select.tsx'
 import type { Participant } from '../note-text.ts'
 
@@ -19,7 +22,12 @@ interface ParticipantsFieldProps {
 const DEBOUNCE_MS = 150
 const MAX_OFFERED = 20
 
-/** The people who took part: those of the companies first, then all others by name. */
+const detailOf = ({ headline, emails }: Person, link: CompanyLink | undefined): string =>
+  link?.until && isPast(link)
+    ? peopleStrings.untilYear(link.until)
+    : (link?.role ?? headline ?? emails[0] ?? '')
+
+/** The people who took part: those of the companies first, the ones who left last, then all others by name. */
 export function ParticipantsField({ participants, onChange, companyIds }: ParticipantsFieldProps) {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
@@ -35,12 +43,19 @@ export function ParticipantsField({ participants, onChange, companyIds }: Partic
     ...noteQueries.peopleToChoose({ limit: MAX_OFFERED, search: settled }),
     enabled: settled !== '',
   })
+  const linkOf = ({ companies }: Person) =>
+    companies.find(({ company_id }) => companyIds.includes(company_id))
+  const rank = (person: Person) => {
+    const link = linkOf(person)
+    return link && isPast(link) ? 2 : link?.is_primary ? 0 : 1
+  }
+  const ofCompanies = companyIds.length > 0 ? (near.data ?? []) : []
   const found = [
-    ...(companyIds.length > 0 ? (near.data ?? []) : []),
+    ...ofCompanies.toSorted((one, other) => rank(one) - rank(other)),
     ...(settled === '' ? [] : (others.data ?? [])),
   ]
   const known = new Map<string, Participant>([...participants, ...found].map((person) => [person.id, person]))
-  const details = new Map(found.map(({ id, headline, emails }) => [id, headline ?? emails[0] ?? '']))
+  const details = new Map(found.map((person) => [person.id, detailOf(person, linkOf(person))]))
   const isSearching = near.isFetching || others.isFetching || settled !== search.trim()
   return (
     <SearchableMultiSelect

@@ -1,17 +1,21 @@
-import { Paper, Skeleton, Text } from '@mantine/core'
-import { IconNoteOff } from '@tabler/icons-react'
+import { Group, Paper, Skeleton, Text } from '@mantine/core'
+import { IconArrowLeft, IconNoteOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { NotFound } from '#src/client/errors.ts'
+import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/notes.ts'
 import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
 import { noteQueries } from '#web/api/note-queries.ts'
 import type { Note } from '#web/api/service.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
+import { plainText } from '#web/notes/note-text.ts'
 import { useReplies } from '#web/notes/use-replies.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+
+const MAX_HEADING_LENGTH = 80
 
 const route = getRouteApi('/shell/notes/$id')
 
@@ -44,22 +48,30 @@ export function NoteScreen() {
 
 function NotePage({ note }: { note: Note }) {
   const repliesOf = useReplies([note])
+  const firstLine = note.body.split('\n').map(plainText).find(Boolean) ?? strings.kinds[note.kind]
   return (
-    <Page title={note.title ?? strings.kinds[note.kind]}>
-      <ScreenLink to="/notes" size="sm" className="print-hidden" style={{ alignSelf: 'flex-start' }}>
-        {strings.toNotes}
-      </ScreenLink>
-      {note.parent_id && (
-        <Text size="sm">
-          {strings.inReplyTo}{' '}
-          <ScreenLink to="/notes/$id" params={{ id: note.parent_id }} inherit underline="always">
-            {strings.viewParent}
-          </ScreenLink>
-        </Text>
-      )}
-      <Paper withBorder p={{ base: 'sm', sm: 'md' }} maw="52rem">
-        <NoteItem note={note} replies={repliesOf(note.id)} level={1} isPage />
-      </Paper>
-    </Page>
+    <>
+      <Group mb="xs" className="print-hidden">
+        <ScreenLink to="/notes" size="sm">
+          <Group gap={4} component="span">
+            <IconArrowLeft size={14} aria-hidden />
+            {strings.toNotes}
+          </Group>
+        </ScreenLink>
+      </Group>
+      <Page title={note.title ?? truncate(firstLine, MAX_HEADING_LENGTH)}>
+        {note.parent_id && (
+          <Text size="sm">
+            {strings.inReplyTo}{' '}
+            <ScreenLink to="/notes/$id" params={{ id: note.parent_id }} inherit underline="always">
+              {strings.viewParent}
+            </ScreenLink>
+          </Text>
+        )}
+        <Paper withBorder p={{ base: 'sm', sm: 'md' }} maw="52rem">
+          <NoteItem note={note} replies={repliesOf(note.id)} level={1} isPage />
+        </Paper>
+      </Page>
+    </>
   )
 }

@@ -11,7 +11,7 @@ import { useScreens } from '../screens.ts'
 import type { SidebarState } from './use-sidebar.ts'
 import { useUndoLatest } from './use-undo-latest.ts'
 
-export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company' | 'person' | 'note' | 'call'
+export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company' | 'person' | 'note' | 'call' | 'meeting'
 
 interface ShellActionsProps {
   dialog: ShellDialog | null
@@ -70,6 +70,7 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
       // On the page of a record, the same actions are about the record, and have keys.
       mayWrite && { id: 'new-note', label: notes.newOf.note, group, run: () => open('note') },
       mayWrite && { id: 'log-call', label: notes.newOf.call, group, run: () => open('call') },
+      mayWrite && { id: 'log-meeting', label: notes.newOf.meeting, group, run: () => open('meeting') },
       mayWrite && { id: 'undo', label: strings.undo, group, keys: ['z'], run: undoLatest },
       {
         id: 'sidebar',

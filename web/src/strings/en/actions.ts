@@ -44,6 +44,7 @@ export const strings = {
   companiesDeleted: (count: number) => `${companies(count)} moved to the trash.`,
   merged: (count: number, name: string) => ended(`${companies(count)} merged into ${name}`),
   peopleMerged: (count: number, name: string) => ended(`${people(count)} merged into ${name}`),
+  linkChanged: (person: string, company: string) => `Changed the link of ${person} to ${ended(company)}`,
   linkSaved: (person: string, company: string) => `${person} is linked to ${ended(company)}`,
   unlinked: (person: string, company: string) => `${person} removed from ${ended(company)}`,
   restored: (count: number) => `${records(count)} restored.`,

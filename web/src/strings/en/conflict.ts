@@ -4,5 +4,8 @@ export const strings = {
   theirs: 'Theirs (saved)',
   mine: 'Yours (not saved)',
   onlyTheirs: (fields: string) => `Changed only by them, and kept either way: ${fields}.`,
+  saved: 'Saved',
+  typed: 'Here (not saved)',
+  onlySaved: (fields: string) => `Changed only in the saved version, and kept either way: ${fields}.`,
   noValue: 'Empty',
 }

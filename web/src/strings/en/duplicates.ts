@@ -48,7 +48,7 @@ export const strings = {
     person: (count: number) => `Merge ${plural(count, 'person', 'people')}`,
   },
   keep: 'Keep this record',
-  keepHelp: 'The others are merged into it. Their links redirect to it.',
+  keepHelp: 'The others are merged into it. Their addresses lead to it.',
   conflicts: 'Choose the values to keep',
   conflictsHelp: 'Use the arrow keys to choose, Tab for the next field, and Enter to merge.',
   noConflicts: 'No field has different values.',

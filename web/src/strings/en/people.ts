@@ -24,11 +24,11 @@ export const strings = {
   table: 'List of people',
   selection: 'Selected people',
   emptyTitle: 'No people yet',
-  empty: 'Add the first person, or make people of the executives of your companies.',
+  empty: 'Add the first person, or add the executives of your companies as people.',
   noSearchMatch: 'No name, headline, or email address contains these words.',
   noFilterMatch: 'No people match these filters.',
   sortNewest: 'Newest',
-  sortUpdated: 'Recently changed',
+  sortUpdated: 'Recently updated',
   sortName: 'Name, A to Z',
   more: (count: number) => `+${formatNumber(count)}`,
 
@@ -52,6 +52,7 @@ export const strings = {
   primary: 'Primary',
   isPrimary: 'Primary company of this person',
   period,
+  untilYear: (day: string) => `until ${day.slice(0, 4)}`,
   roles: 'Roles',
   numberOfCompanies: 'Number of companies',
   emails: 'Email addresses',
@@ -62,10 +63,11 @@ export const strings = {
   tags: 'Tags',
   owner: 'Owner',
   created: 'Created',
-  updated: 'Changed',
+  updated: 'Updated',
   id: 'ID',
   onePerLine: 'One per line',
   line: (line: number) => `Line ${line}`,
+  phoneHelp: 'Start with the country code, such as +46 8 123 456 78, and leave out an extension.',
   nameRequired: 'Enter a name.',
   companyRequired: 'Choose a company, or clear its other fields.',
   writeTo: (address: string) => `Write to ${address}`,
@@ -128,7 +130,7 @@ export const strings = {
   companyMissing: 'Choose a company.',
   alreadyLinked: 'They are linked already. Edit that entry instead.',
 
-  fromExecutives: 'Make people of the executives',
+  fromExecutives: 'Add executives as people',
   madeOfExecutives: (created: number, existing: number, skipped: number) =>
     [
       `${people(created)} created`,

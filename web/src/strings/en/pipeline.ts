@@ -95,7 +95,7 @@ export const strings = {
   company: 'Company',
   stage: 'Stage',
   notes: 'Notes',
-  updated: 'Changed',
+  updated: 'Updated',
   created: 'Created',
   id: 'ID',
   dealWith: (name: string) => `Deal with ${name}`,

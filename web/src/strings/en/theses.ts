@@ -5,7 +5,7 @@ export const strings = {
   filterByStatus: 'Filter by status',
   all: 'All',
   sortNewest: 'Newest',
-  sortUpdated: 'Recently changed',
+  sortUpdated: 'Recently updated',
   sortTitle: 'Title, A to Z',
   sortCode: 'Code, A to Z',
   companies: (count: number) => (count === 1 ? '1 company' : `${count.toLocaleString()} companies`),

@@ -4,6 +4,7 @@ import { strings } from '#strings/people.ts'
 import type { CompanyLink, Person } from '#web/api/service.ts'
 import { age, day, userText, webAddress } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
+import { isPast } from '#web/fields/past-link.ts'
 import { personName } from '#web/fields/people.ts'
 import { TagChips } from '#web/fields/tag-chips.tsx'
 import { mailAddress } from '#web/format/web-address.ts'
@@ -124,17 +125,23 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
 }
 
 /** A company with the role. */
-const companyText = ({ name, role }: CompanyLink): string => (role ? `${name} · ${role}` : name)
+const companyText = (link: CompanyLink): string => [link.name, ...detailsOf(link)].join(' · ')
+
+/** The role, and the year in which the person left. */
+const detailsOf = (link: CompanyLink): string[] => [
+  ...(link.role ? [link.role] : []),
+  ...(link.until && isPast(link) ? [strings.untilYear(link.until)] : []),
+]
 
 /** The same in a list. */
 export const CompanyText = ({ company }: { company: CompanyLink }) => (
   <span title={companyText(company)}>
     <bdi>{company.name}</bdi>
-    {company.role && (
-      <span className={classes.role}>
+    {detailsOf(company).map((detail) => (
+      <span key={detail} className={classes.role}>
         {' · '}
-        <bdi>{company.role}</bdi>
+        <bdi>{detail}</bdi>
       </span>
-    )}
+    ))}
   </span>
 )
