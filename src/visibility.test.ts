@@ -343,7 +343,7 @@ test('a merge and its undo move private notes whole, and tell only their readers
   const listed = await api.call('GET', '/api/actions?kind=merge', undefined, OLGA)
   assert.equal(listed.body.data[0].records, ofOlga.records)
 
-  const elsewhere = about(await createCompany('Elsewhere'))
+  const elsewhere = [...about(await createCompany('Elsewhere')), ...about(kept)]
   await api.call('PATCH', `/api/notes/${first}`, { about: elsewhere }, author)
   const dry = await api.call('POST', `/api/actions/${action}/undo`, { dry_run: true }, OLGA)
   const undo = await api.call('POST', `/api/actions/${action}/undo`, {}, OLGA)

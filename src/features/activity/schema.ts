@@ -37,6 +37,9 @@ export const Activity = Named('Activity', {
   company_id: Nullable(
     Type.String({ description: 'The company that the record is about, if it is about one.' }),
   ),
+  company_name: Nullable(
+    Type.String({ description: 'The current name of that company, also if it is in the trash.' }),
+  ),
   user_email: Nullable(Type.String({ description: 'The user who made the change; null if unknown.' })),
   timestamp: Timestamp,
   metadata: Type.Record(Type.String(), Type.Unknown(), {
@@ -74,6 +77,7 @@ export const activityExample: Activity = {
   entity_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
   entity_name: 'Nordlys Robotics',
   company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+  company_name: 'Nordlys Robotics',
   user_email: 'ada@example.com',
   timestamp: '2026-03-02T09:30:00.000Z',
   metadata: {},

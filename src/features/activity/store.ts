@@ -35,11 +35,13 @@ export interface NewActivity {
   timestamp?: string
 }
 
+/** The current name of the company, also of one in the trash. */
+const companyName = sql`coalesce((select name from companies where companies.id = company_id),
+  (select name from trash where trash.id = activity.company_id))`
+
 /** Name of the entity, looked up by primary key. Used only for the rows of the page, not for skipped ones. */
 const entityName = sql`
-  case when entity_type in ('company', 'dealflow') then coalesce(
-      (select name from companies where companies.id = company_id),
-      (select name from trash where trash.id = activity.company_id))
+  case when entity_type in ('company', 'dealflow') then ${companyName}
     when entity_type = 'thesis' then coalesce((select title from theses where theses.id = entity_id),
       (select name from trash where trash.id = entity_id))
     when entity_type = 'person' then coalesce((select name from people where people.id = entity_id),
@@ -49,7 +51,7 @@ const entityName = sql`
       (select name from trash where trash.id = entity_id)) end`
 
 const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,
-  ${entityName} as entity_name, company_id, user_email, ${utc('timestamp')}, metadata, ${changes} as changes, action_id,
+  ${entityName} as entity_name, company_id, ${companyName} as company_name, user_email, ${utc('timestamp')}, metadata, ${changes} as changes, action_id,
   via`
 
 /** Called for long values only: PostgreSQL does not inline the function, and a call takes 0.3 ms. */

@@ -92,8 +92,8 @@ test('wrong input is a 400 that names the field and says what is allowed', async
     ],
     [{ body: 'x'.repeat(1_000_000) }, /^body must have at most 100 KB/],
     [{ about: undefined }, /^about is required/],
-    [{ about: [] }, /^about must be an array of 1 to 50/],
-    [{ about: Array(51).fill(about(id)) }, /^about must be an array of 1 to 50/],
+    [{ about: [] }, /^about must be an array of 1 to 50 items, not 0\.$/],
+    [{ about: Array(51).fill(about(id)) }, /^about must be an array of 1 to 50 items, not 51\.$/],
     [
       { about: [about(id), about('cmp_none')] },
       /^about\[1\]\.id must be the id of a company; none has the id cmp_none/,

@@ -24,7 +24,7 @@ const noteProperties = {
   body: Type.String({ description: 'Markdown of up to 100 KB.' }),
   happened_at: Type.String({
     format: 'date-time',
-    description: 'When it was said. By default, now. It may lie in the past.',
+    description: 'When it was said. By default, now. It may be in the past.',
   }),
   about: About,
   mentions: Type.Array(UserEmail, {

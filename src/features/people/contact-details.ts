@@ -16,12 +16,10 @@ export const normalizePhones = (phones: readonly string[], country: string | nul
 function normalizePhone(text: string, country: string | null, field: string): string {
   const phone = parsePhone(text, country)
   if (phone !== undefined) return phone
-  const national =
-    country !== null && isSupportedCountry(country)
-      ? ` or a number of the country ${country}`
-      : ', because the person has no primary company with a country code'
+  const isKnown = country !== null && isSupportedCountry(country)
+  const national = isKnown ? ` or a number of the country ${country}` : ''
   throw new InvalidInput(
-    `${field} must be an international phone number such as +4930123456, without an extension${national}, not ${shown(text)}.`,
+    `${field} must be an international phone number${national}, without an extension, not ${shown(text)}. Start ${isKnown ? 'an international number' : 'it'} with + and the country code, such as +4930123456.`,
   )
 }
 

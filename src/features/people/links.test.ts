@@ -68,6 +68,12 @@ test('a link is created, replaced and removed, and the ledger names the person a
   assert.equal(wrong.status, 400)
   assert.match(wrong.body.details, /^until must not be before from, which is 2026-03-02, but is 2026-03-01\./)
   assert.equal((await link(one, id, { from: '2026-03-02T00:00:00Z' })).status, 400)
+  const companyNames = async () =>
+    ok(await api.call('GET', `/api/activity?entity_id=${id}`)).map((entry: Fields) => entry.company_name)
+  ok(await api.call('PATCH', `/api/companies/${one}`, { name: 'Renamed' }))
+  assert.deepEqual(await companyNames(), ['Renamed', 'Renamed', 'Renamed', null])
+  await remove(`/api/companies/${one}`)
+  assert.deepEqual(await companyNames(), ['Renamed', 'Renamed', 'Renamed', null])
 })
 
 test('a person has one primary company: another one ends it, and an undo brings it back', async () => {

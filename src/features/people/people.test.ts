@@ -93,7 +93,7 @@ test('invalid details are a 400 that names the field and says what is allowed', 
     ],
     [
       { phones: ['+49 30 123456', '030 123456'] },
-      /^phones\[1\] must be an international phone number such as .* no primary/,
+      /^phones\[1\] must be an international phone number, .* "030 123456"\. Start it with \+ and the country code, such as /,
     ],
     [{ phones: ['call me'] }, /^phones\[0\] must be .*, not "call me"\./],
     [{ phones: ['+49 30 123456 ext. 5'] }, /without an extension/],

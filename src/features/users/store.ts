@@ -61,9 +61,7 @@ export async function requireUsers(
   const users = new Set(rows.map(({ email }) => email))
   const [field, unknown] = input.find(([, email]) => !users.has(email)) ?? []
   if (unknown !== undefined)
-    throw new InvalidInput(
-      `${field} must be the email address of a user, not "${unknown}". GET /api/users/${unknown} creates one.`,
-    )
+    throw new InvalidInput(`${field} must be the email address of a user, not "${unknown}".`)
 }
 
 /**

@@ -149,7 +149,7 @@ function toResponse(error: Error, request: FastifyRequest): { status: number; de
     default:
   }
   if ((error instanceof SyntaxError && statusCode === 400) || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-    return { status: 400, details: 'The body is not valid JSON or contains a key such as __proto__.' }
+    return { status: 400, details: 'The body is not valid JSON.' }
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, details: error.message }
   return {

@@ -10,6 +10,9 @@ import { MAX_DEPTH } from '#src/platform/schema/unstorable.ts'
 /** Deeper bodies are refused unparsed: parsing many levels takes several times as long as other JSON. */
 const MAX_PARSED_DEPTH = 100
 
+/** The parser refuses keys that could change the prototype of an object. */
+const FORBIDDEN_KEYS = 'The body must not contain the key __proto__, or the key prototype within constructor.'
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The text of the body, if it may have integers that a number cannot represent. */
@@ -36,7 +39,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
       return done(new InvalidInput(`The body is nested deeper than ${MAX_DEPTH} levels.`))
     parse(request, body, (error, parsed) => {
       if (!error && keepsDigits(schema) && hasLongInteger(body)) request.exactBody = body
-      done(error, parsed)
+      done(error && isJson(body) ? new InvalidInput(FORBIDDEN_KEYS) : error, parsed)
     })
   })
   app.addHook('preHandler', (request, _reply, done) => {
@@ -44,6 +47,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
       request.body = withExactIntegers(request.body, parseExactJson(request.exactBody))
     done()
   })
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -53,6 +53,9 @@ export function describeError(error: ErrorObject | undefined, part = 'body'): st
       return `${field} must be at most ${error.schema} bytes of JSON, not ${jsonBytes(error.data)}.`
     case 'minProperties':
       return `${field} must contain at least one field to change.`
+    case 'minItems':
+    case 'maxItems':
+      return `${field} must be ${allowed(schema)}, not ${(error.data as unknown[]).length}.`
     default:
       return Array.isArray(error.data) && part === 'querystring' && schema.type !== 'array'
         ? `${field} must appear only once.`

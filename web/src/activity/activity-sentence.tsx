@@ -12,7 +12,7 @@ import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './activity-sentence.module.css'
 import { changePhrases } from './change-phrases.ts'
 import { Person } from './person.tsx'
-import { fieldsOfEntity, sentenceSlots } from './sentence-slots.ts'
+import { fieldsOfEntity, primarySentence, sentenceSlots } from './sentence-slots.ts'
 
 interface ActivitySentenceProps {
   record: Activity
@@ -28,7 +28,17 @@ const MAX_NAME_LENGTH = 100
 
 /** Slots that describe a single company. */
 const SINGLE_COMPANY_SLOTS = new Set(['score', 'filled'])
-const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled', 'changes'])
+const PLAIN_SLOTS = new Set([
+  'type',
+  'score',
+  'stage',
+  'counts',
+  'size',
+  'outcome',
+  'filled',
+  'changes',
+  'link',
+])
 
 /** An event as a sentence with links: `Ada changed status from Active to Inactive for Nordlys Robotics`. */
 export function ActivitySentence({ record, me, others = 0, hasMore = false }: ActivitySentenceProps) {
@@ -47,7 +57,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
     record.activity_type === 'note_created' &&
     cachedNotes(queryClient).some(({ id, parent_id }) => id === record.entity_id && parent_id !== null)
   const type = isReply ? 'note_replied' : record.activity_type
-  const template = detailed ?? strings.sentences[type] ?? strings.otherSentence
+  const template = detailed ?? primarySentence(record) ?? strings.sentences[type] ?? strings.otherSentence
   const slots = { ...sentenceSlots(record), changes: changes ?? '' }
   const render = (slot: string): ReactNode => {
     if (slot === 'who') return <Person email={record.user_email} me={me} startsSentence />
@@ -62,7 +72,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
       )
     if (slot === 'company') return <CompanyOf record={record} />
     if (slot === 'into') return <Survivor record={record} />
-    if (slot === 'at') return <LinkedCompany id={record.company_id} />
+    if (slot === 'at') return <LinkedCompany record={record} />
     if (slot === 'deal') return <DealLink id={record.entity_id}>{strings.deal}</DealLink>
     if (others > 0 && SINGLE_COMPANY_SLOTS.has(slot)) return ''
     const text = slots[slot as keyof typeof slots]
@@ -131,12 +141,11 @@ function CompanyOf({ record }: { record: Activity }) {
 }
 
 /** The company that a person was linked to. */
-function LinkedCompany({ id }: { id: string | null }) {
-  const queryClient = useQueryClient()
+function LinkedCompany({ record: { company_id: id, company_name: name } }: { record: Activity }) {
   if (id === null) return strings.aCompany
   return (
     <ScreenLink to="/companies/$id" params={{ id }} inherit dir="auto" className={classes.link}>
-      {truncate(cachedCompanyName(queryClient, id) ?? strings.aCompany, MAX_NAME_LENGTH)}
+      {truncate(name?.trim() || strings.aCompany, MAX_NAME_LENGTH)}
     </ScreenLink>
   )
 }

@@ -2,6 +2,7 @@ import type { CustomFieldEntity } from '#src/client/client.ts'
 import { SOURCE_CHANNELS } from '#src/client/limits.ts'
 import { strings } from '#strings/activity.ts'
 import { strings as people } from '#strings/people.ts'
+import { accountQueries } from '#web/api/account-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import type { CompanyLink } from '#web/api/service.ts'
@@ -9,12 +10,13 @@ import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import { formatCustomValue } from '#web/fields/custom-values.ts'
 import { cachedLinkName } from '#web/fields/note-cache.ts'
+import { personName } from '#web/fields/people.ts'
 import { countryName } from '#web/format/countries.ts'
 import { formatEuros, formatMoment, formatNumber, formatPercent, formatWord } from '#web/format/format.ts'
 
 const WORDS = new Set(['status', 'stage', 'source_type', 'kind', 'visibility'])
 const CHANNELS: readonly string[] = SOURCE_CHANNELS
-const TEXT_LISTS = new Set(['emails', 'phones', 'links', 'tags', 'mentions'])
+const TEXT_LISTS = new Set(['emails', 'phones', 'links', 'tags'])
 /** What a note is about, and who took part. */
 const NOTE_LINK = /^(about|participants)\.(.+)$/
 
@@ -28,15 +30,18 @@ export const isEmptyValue = (value: unknown): boolean =>
 export function formatValue(field: string, value: unknown, of: CustomFieldEntity): string {
   if (isEmptyValue(value)) return strings.empty
   const custom = cachedCustomField(field, of)
+  if (custom?.type === 'user') return userName(String(value))
   if (custom) return formatCustomValue(custom, value)
   if (typeof value === 'number') return formatAmount(field, value)
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
   if (field.startsWith('companies.')) return linkText(value as Link)
   const noteLink = NOTE_LINK.exec(field)
   if (noteLink) return nameOfLink(noteLink[2] ?? '', value as { type?: string })
+  if (field === 'mentions') return (value as string[]).map(userName).join(', ')
   if (TEXT_LISTS.has(field)) return (value as string[]).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value, null, 2)
   if (WORDS.has(field) || (field === 'source_id' && CHANNELS.includes(value))) return formatWord(value)
+  if (field === 'owner_email' || (field === 'source_id' && value.includes('@'))) return userName(value)
   if (field === 'country_code') return countryName(value)
   if (field === 'happened_at') return formatMoment(value)
   return field === 'thesis_id' ? (thesisCode(value) ?? value) : value
@@ -59,6 +64,10 @@ function formatAmount(field: string, value: number): string {
   if (field === 'probability') return formatPercent(value / 100)
   return field.endsWith('_eur') ? formatEuros(value) : formatNumber(value)
 }
+
+/** The name of a user: from the address, if this tab has not loaded the users. */
+const userName = (email: string): string =>
+  personName(email, queryClient.getQueryData(accountQueries.allUsers().queryKey))
 
 /** The code of a thesis, if this tab has loaded the theses. */
 const thesisCode = (id: string): string | undefined =>

@@ -1,7 +1,8 @@
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import type { Activity } from '#web/api/service.ts'
+import type { Activity, CompanyLink } from '#web/api/service.ts'
+import { isEqual } from '#web/editing/record-changes.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import { cachedCompanyName } from '#web/fields/company-cache.ts'
 import { formatList, formatNumber, formatWord } from '#web/format/format.ts'
@@ -71,8 +72,31 @@ const formatStage = (value: unknown): string => {
   return stage ? formatWord(stage) : strings.unknownStage
 }
 
+/** The fields that a change of a person's link to a company changed. */
+function changedLinkFields({ activity_type, changes, company_id }: Activity): string[] {
+  const { from, to } = changes?.[LINK_PREFIX + company_id] ?? {}
+  if (activity_type !== 'person_link_updated' || !from || !to) return []
+  const [before, after] = [from, to] as Partial<CompanyLink>[]
+  return (['role', 'from', 'until', 'is_primary'] as const).filter(
+    (name) => !isEqual(before?.[name], after?.[name]),
+  )
+}
+
+/** The sentence of a company that became the primary one of a person, or no longer is, and nothing else. */
+export function primarySentence(record: Activity): string | undefined {
+  if (String(changedLinkFields(record)) !== 'is_primary') return undefined
+  const link = record.changes?.[LINK_PREFIX + record.company_id]?.to as CompanyLink | undefined
+  return link?.is_primary ? strings.becamePrimary : strings.noLongerPrimary
+}
+
+function formatLinkFields(record: Activity): string {
+  const names = changedLinkFields(record).map((name) => strings.linkFields[name])
+  return names.length > 0 ? formatList([...new Set(names)] as string[]) : strings.linkDetails
+}
+
 /** The text of each slot in the sentence of a record. */
-export function sentenceSlots({ activity_type, entity_type, metadata }: Activity): Record<string, string> {
+export function sentenceSlots(record: Activity): Record<string, string> {
+  const { activity_type, entity_type, metadata } = record
   const outcome = formatCounts([
     [metadata.processed_companies, strings.succeeded],
     [metadata.failed_companies, strings.failed],
@@ -81,6 +105,7 @@ export function sentenceSlots({ activity_type, entity_type, metadata }: Activity
   const total = asNumber(metadata.total_companies)
   return {
     type: formatWord(activity_type),
+    link: formatLinkFields(record),
     fields: filled ?? strings.details,
     filled: filled ? strings.filled(filled) : '',
     score: formatScore(metadata),

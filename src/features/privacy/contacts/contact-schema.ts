@@ -20,6 +20,10 @@ const name = 'Ingrid Solberg'
 const path = idPath('The id of a person: per_…. They may be in the trash.')
 const tags = ['Privacy']
 
+const anything = Type.Optional(Type.Unknown())
+/** The rows of the ledger, which have no names. */
+const withoutNames = { entity_name: anything, company_name: anything }
+
 const Row = Type.Record(Type.String(), Type.Unknown())
 
 export const PersonalData = Named('PersonalData', {
@@ -28,7 +32,7 @@ export const PersonalData = Named('PersonalData', {
     description: 'The person, and people who were merged into them, with `in_trash`.',
   }),
   companies: Type.Array(Row, { description: 'The links to companies, also to those in the trash.' }),
-  history: Type.Array(Type.Object({ ...Activity.properties, entity_name: Type.Optional(Type.Unknown()) }), {
+  history: Type.Array(Type.Object({ ...Activity.properties, ...withoutNames }), {
     description: 'The activity records of the person, with whole values, oldest first.',
   }),
   notes: Type.Array(
