@@ -11,6 +11,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     return fold_text(name || E'\n' || coalesce(headline, '') || E'\n' || array_to_string(emails, E'\n'))
       || E'\n' || coalesce(spelled_out_text(name || E'\n' || coalesce(headline, '')), '')`.execute(db)
   await sql`
+    create function phone_text(phones text[]) returns text language sql immutable parallel safe
+    return array_to_string(phones, ' ')`.execute(db)
+  await sql`
     create table people (
       id text collate "C" primary key,
       name text not null,
@@ -29,6 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index people_by_name on people (name_sort, id)`.execute(db)
   await sql`create index people_by_search_text on people using gin (search_text gin_trgm_ops)`.execute(db)
+  await sql`create index people_by_phones on people using gin (phone_text(phones) gin_trgm_ops)`.execute(db)
   await sql`create index people_by_emails on people using gin (emails)`.execute(db)
   await sql`create index people_by_owner on people (owner_email, id) where owner_email is not null`.execute(
     db,

@@ -36,6 +36,15 @@ export function parsePhone(text: string, country: string | null): string | undef
   return phone?.isPossible() && !phone.ext ? phone.number : undefined
 }
 
+/** The digits of a search that may be part of a phone number, as E.164 has them; undefined: it is no number. */
+export function phoneDigits(search: string): string | undefined {
+  if (!/^[+\d\s()./-]+$/.test(search)) return undefined
+  const digits = search.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^00?/, '')
+  return digits.length >= MIN_SEARCHED_DIGITS ? digits : undefined
+}
+
+const MIN_SEARCHED_DIGITS = 4
+
 /** The lists and short texts of a person as they are stored: each entry once, without extra spaces. */
 export function normalizeDetails<Fields extends object>(fields: Fields): Fields {
   const normalized = Object.entries(fields).map(([name, value]) => {

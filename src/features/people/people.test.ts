@@ -129,7 +129,10 @@ test('invalid details are a 400 that names the field and says what is allowed', 
   const german = await company({ country_code: 'DE' })
   const companies = [{ company_id: german, is_primary: true }]
   const wrong = await api.call('POST', '/api/people', { name: 'Invalid', phones: ['1'], companies })
-  assert.match(wrong.body.details, /^phones\[0\] must be .* or a number of the country DE, not "1"\./)
+  assert.match(
+    wrong.body.details,
+    /^phones\[0\] must be .* or a number of the country DE, without an extension, not "1"\./,
+  )
   assert.deepEqual(await namesOf('search=invalid'), [])
 })
 
@@ -206,6 +209,16 @@ test('people are searched, filtered and sorted', async () => {
   assert.deepEqual(await namesOf('search=zoe%40filter'), ['Zoë'])
   assert.deepEqual(await namesOf('search=filterwerk&owner_email=me&tags=x'), ['Jörg Müller'])
   assert.deepEqual(await namesOf(`company_id=${id}`), ['Zoë'])
+  await create({
+    name: 'Reached',
+    phones: ['+49 30 7654321'],
+    companies: [{ company_id: await company({ name: 'Filtered Past' }), until: '2020-01-01' }],
+  })
+  assert.deepEqual(await namesOf('search=filtered&sort=name'), ['Reached', 'Zoë'])
+  assert.deepEqual(await namesOf('search=zoe%20filtered'), ['Zoë'])
+  for (const number of ['+49 (0)30 765-4321', '030/7654321', '0049307654321', '7654'])
+    assert.deepEqual(await namesOf(`search=${encodeURIComponent(number)}`), ['Reached'], number)
+  assert.deepEqual(await namesOf('search=765'), [])
   const filtered = (filter: object) =>
     namesOf(`sort=name&filter=${encodeURIComponent(JSON.stringify(filter))}`)
   const is = (field: string, op: string, value?: unknown) => ({

@@ -94,7 +94,7 @@ export const personFilters = {
       'x-normalize': 'text',
       maxLength: 1000,
       description:
-        'Words that the name, the headline, or an email address contains, in any order, also inside words. Case, accents, and spellings such as "oe" for "ö" are ignored.',
+        'Words that the name, the headline, an email address, or the name of a present or past company contains, in any order, also inside words; or at least four digits of a phone number, in any notation. Case, accents, and spellings such as "oe" for "ö" are ignored.',
     }),
   ),
   company_id: repeatedFilter({ description: 'A company that the person is linked to.' }),

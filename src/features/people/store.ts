@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { lockedRows } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
+  all,
   type Json,
   type JsonPage,
   jsonArray,
@@ -14,6 +15,7 @@ import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/fi
 import { idsOf } from '#src/platform/ids.ts'
 import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
+import { phoneDigits } from './contact-details.ts'
 import { isOfCompany, readPersonFields } from './fields.ts'
 import { type CompanyLinks, isPast, linkFields, linkObject, readCompanyLinks } from './link-store.ts'
 import type { Person, PersonFilters, PersonQuery } from './schema.ts'
@@ -56,14 +58,42 @@ export async function personConditions(
   return where
 }
 
-/** The conditions of a search, one for each word: the name, the headline, or an email address contains it. */
-export const personSearch = (search: string): RawBuilder<unknown>[] =>
-  searchTerms(search).map(({ text, spelledOut = text }) => {
-    const patterns = [...new Set([text, spelledOut])].map(
-      (spelling) => sql`search_text like (select contains_pattern(${spelling}))`,
+/** Shorter words are in most names of companies. */
+const MIN_COMPANY_WORD_LENGTH = 3
+
+/**
+ * The conditions of a search, one for each word: the name, the headline, an email address, or the name of a company
+ * contains it. A search that is a phone number also finds those who have it.
+ */
+export function personSearch(search: string): RawBuilder<unknown>[] {
+  const terms = searchTerms(search).map(({ text, spelledOut = text }) => [...new Set([text, spelledOut])])
+  const digits = phoneDigits(search)
+  if (digits !== undefined) {
+    const words = all(terms.map((spellings) => contains(sql`search_text`, spellings)))
+    const hasPhone = contains(sql`phone_text(phones) collate "C"`, [digits])
+    return [isOneOfBoth(words, sql`select id from people where ${hasPhone}`)]
+  }
+  return terms.map((spellings) => {
+    const isNamed = contains(sql`search_text`, spellings)
+    if (spellings.some((text) => text.length < MIN_COMPANY_WORD_LENGTH)) return isNamed
+    return isOneOfBoth(
+      isNamed,
+      sql`select person_id from company_people join companies on companies.id = company_id
+        where ${contains(sql`companies.name_sort`, spellings)}`,
     )
-    return sql`(${sql.join(patterns, sql` or `)})`
   })
+}
+
+/** A union, since PostgreSQL would not use the indexes of both parts for an "or". */
+const isOneOfBoth = (isNamed: RawBuilder<unknown>, others: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`people.id in (select id from people where ${isNamed} union all ${others})`
+
+/** The condition that a text contains one of the spellings of a word. */
+const contains = (text: RawBuilder<unknown>, spellings: readonly string[]): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    spellings.map((spelling) => sql`${text} like (select contains_pattern(${spelling}))`),
+    sql` or `,
+  )})`
 
 export const readPerson = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'people', fields: personFields, id })

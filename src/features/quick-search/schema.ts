@@ -44,7 +44,7 @@ export const findRecords = endpoint('GET', '/api/search', {
   summary: 'Find companies, people, deals, theses, views and notes',
   description: `For jumping to a record while its name is typed: up to ${MAX_FOUND} of each type. Companies whose names begin
 with the text come first, then those whose names contain all words. If these are fewer than ${MAX_FOUND}, companies follow that the
-\`search\` of the list of companies finds, by website before description. People are found by name, then by email address and headline. Deals are those of the
+\`search\` of the list of companies finds, by website before description. People are found by name, then by email address, headline, phone number, and company. Deals are those of the
 companies that were found. Theses are found by code and title, and views, of those that you may see, by name. These and
 people whose names contain the words come before companies if no name of a company contains them. Notes come last, found by words,
 or beginnings of words, of their titles and texts.`,
