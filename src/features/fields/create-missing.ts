@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { withDryRun } from '#src/platform/database/dry-run.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import { truncate } from '#src/platform/truncate.ts'
@@ -23,16 +24,12 @@ export async function createMissingFields(
   builtIn: BuiltInNames,
   isDryRun: boolean,
 ): Promise<CustomField[]> {
-  const work = db.transaction().execute(async (transaction) => {
+  const create = async (transaction: Db) => {
     const fields: CustomField[] = []
     for (const field of input) fields.push(await createMissingField(transaction, field, builtIn))
-    if (isDryRun) throw new DryRun(fields)
     return fields
-  })
-  return work.catch((error) => {
-    if (error instanceof DryRun) return error.fields
-    throw error
-  })
+  }
+  return withDryRun((work) => db.transaction().execute(work), isDryRun, create)
 }
 
 async function createMissingField(
@@ -50,15 +47,6 @@ async function createMissingField(
     if (error instanceof Conflict) throw new Conflict(`${position}: ${error.message}`)
     if (error instanceof InvalidInput) throw new InvalidInput(`${position}: ${error.message}`)
     throw error
-  }
-}
-
-class DryRun extends Error {
-  readonly fields: CustomField[]
-
-  constructor(fields: CustomField[]) {
-    super('The transaction of a dry run is rolled back.')
-    this.fields = fields
   }
 }
 

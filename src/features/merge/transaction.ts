@@ -1,4 +1,5 @@
 import type { Db } from '#src/platform/database/database.ts'
+import { withDryRun } from '#src/platform/database/dry-run.ts'
 import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { MergeRules } from './fields.ts'
@@ -11,26 +12,9 @@ export function othersIn({ several }: MergeRules, id: string, from: readonly str
   return others
 }
 
-class DryRun extends Error {
-  readonly result: string
-
-  constructor(result: string) {
-    super('The transaction of a dry run is rolled back.')
-    this.result = result
-  }
-}
-
 /** Merges in a transaction, which a dry run rolls back. */
 export const inMerge = (
   db: Db,
   isDryRun: boolean,
   merge: (transaction: Db) => Promise<string>,
-): Promise<string> =>
-  inShortTransaction(db, async (transaction) => {
-    const result = await merge(transaction)
-    if (isDryRun) throw new DryRun(result)
-    return result
-  }).catch((error) => {
-    if (error instanceof DryRun) return error.result
-    throw error
-  })
+): Promise<string> => withDryRun((work) => inShortTransaction(db, work), isDryRun, merge)

@@ -1,5 +1,7 @@
 import { newAction } from '#src/features/activity/index.ts'
 import { BatchSize } from '#src/platform/database/batch-size.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { withDryRun } from '#src/platform/database/dry-run.ts'
 import type { Undone } from './schema.ts'
 import {
   MAX_BATCH_SIZE,
@@ -12,15 +14,6 @@ import {
   visibleResult,
 } from './undo.ts'
 
-class DryRun extends Error {
-  readonly result: Undone
-
-  constructor(result: Undone) {
-    super('The transaction of a dry run is rolled back.')
-    this.result = result
-  }
-}
-
 /**
  * What an undo would do, without doing it.
  * @throws NotFound if there is no such action, Conflict if it cannot be undone
@@ -32,7 +25,7 @@ export async function previewUndo(
 ): Promise<Undone> {
   const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
   const undo = newAction('undo', user, 'undo')
-  const preview = db.transaction().execute(async (transaction) => {
+  const plan = async (transaction: Db): Promise<Undone> => {
     await requireUndoable(transaction, kinds, action_id)
     let state: UndoState = {
       id: undo.id,
@@ -53,10 +46,7 @@ export async function previewUndo(
         undoneSince(before),
       )
     }
-    throw new DryRun({ action_id: null, ...(await visibleResult(transaction, state)) })
-  })
-  return preview.catch((error) => {
-    if (error instanceof DryRun) return error.result
-    throw error
-  })
+    return { action_id: null, ...(await visibleResult(transaction, state)) }
+  }
+  return withDryRun((work) => db.transaction().execute(work), true, plan)
 }
