@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { type JsonPage, readPageAndTotal } from '#src/platform/database/sql.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
 /** The previous and new values of fields. */
@@ -76,6 +77,12 @@ export async function readPast(db: Db, ids: string[], time: string): Promise<Map
         where entity_id = requested.id and "timestamp" <= ${time}::timestamptz and changes is not null) as updated_at
     from unnest(${ids}::text[]) as requested(id)`.execute(db)
   return new Map(rows.map(({ id, ...past }) => [id, past]))
+}
+
+/** @throws InvalidInput for an `as_of` in the future */
+export function requirePast(as_of: string): void {
+  if (Date.parse(as_of) > Date.now())
+    throw new InvalidInput('as_of must not be in the future: the history ends now.')
 }
 
 /** The record as it was; undefined if it did not exist then, or was in the trash. */

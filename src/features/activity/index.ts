@@ -9,7 +9,7 @@ export {
 } from './action.ts'
 export type { ActionKind } from './action-schema.ts'
 export { type AtomicChangeDb, changeAtomically } from './change-atomically.ts'
-export { type Changes, changesOf, readHistory, readPast, recordAt } from './changes.ts'
+export { type Changes, changesOf, readHistory, readPast, recordAt, requirePast } from './changes.ts'
 export { activityFields } from './fields.ts'
 export { countHidden, requireVisibleAction } from './read-actions.ts'
 export {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { readPast, recordAt } from '#src/features/activity/index.ts'
+import { readPast, recordAt, requirePast } from '#src/features/activity/index.ts'
 import { type Link, linkOf, readNames } from '#src/features/links/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { InvalidInput, NotFound } from '#src/platform/errors.ts'
+import { NotFound } from '#src/platform/errors.ts'
 import { requireNote } from './find.ts'
 import type { Note } from './schema.ts'
 import { readStoredNote, type StoredNote } from './store.ts'
@@ -15,8 +15,7 @@ import { withLinkNames } from './write-changes.ts'
  *   the trash
  */
 export async function readNoteAt(db: Db, viewer: Viewer, id: string, time: string): Promise<Note> {
-  if (Date.parse(time) > Date.now())
-    throw new InvalidInput('as_of must not be in the future: the history ends now.')
+  requirePast(time)
   const { parent_id }: Note = JSON.parse(await requireNote(db, viewer, id))
   const previous = await readStoredAt(db, id, time)
   const linked = parent_id ? await readStoredAt(db, parent_id, time) : previous

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { readPast, recordAt } from '#src/features/activity/index.ts'
+import { readPast, recordAt, requirePast } from '#src/features/activity/index.ts'
 import { withCustomValues } from '#src/features/fields/index.ts'
 import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { InvalidInput, NotFound } from '#src/platform/errors.ts'
+import { NotFound } from '#src/platform/errors.ts'
 import type { Link } from './link-schema.ts'
 import { readCompanyLinks } from './link-store.ts'
 import type { Person } from './schema.ts'
@@ -17,8 +17,7 @@ import { linkedCompany, withLinkNames } from './write-changes.ts'
  * @throws InvalidInput for a time in the future, NotFound if the person did not exist then, or was in the trash or merged
  */
 export async function readPersonAt(db: Db, id: string, time: string): Promise<Json | undefined> {
-  if (Date.parse(time) > Date.now())
-    throw new InvalidInput('as_of must not be in the future: the history ends now.')
+  requirePast(time)
   const json = await readPerson(db, id)
   if (json === undefined) return undefined
   const present: Person = JSON.parse(json)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { companyActivityPage, readPast, recordAt } from '#src/features/activity/index.ts'
+import { companyActivityPage, readPast, recordAt, requirePast } from '#src/features/activity/index.ts'
 import { dealFields, nameSources, type Source } from '#src/features/deals/index.ts'
 import type { CustomValues } from '#src/features/fields/index.ts'
 import { withCustomValues } from '#src/features/fields/index.ts'
 import { mergedInto } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Json, jsonArray } from '#src/platform/database/sql.ts'
-import { InvalidInput, NotFound } from '#src/platform/errors.ts'
+import { NotFound } from '#src/platform/errors.ts'
 import { companyFields } from '../store.ts'
 import { RECENT_ACTIVITY } from './detail.ts'
 import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
@@ -36,8 +36,7 @@ interface PresentDetail {
  * @throws InvalidInput for a time in the future, NotFound if the company did not exist then, or was in the trash
  */
 export async function readCompanyAt(db: Db, id: string, time: string): Promise<Json | undefined> {
-  if (Date.parse(time) > Date.now())
-    throw new InvalidInput('as_of must not be in the future: the history ends now.')
+  requirePast(time)
   const { company, deals, activity } = await readPresent(db, id, time)
   if (!company) return undefined
   const past = await readPast(db, [id, ...deals.map((deal) => deal.id)], time)
