@@ -3,7 +3,7 @@ import { type Action, changesOf, recordAction } from '#src/features/activity/ind
 import { moveLinks, readLinkedRecords, readLinks, writeLinks } from '#src/features/links/index.ts'
 import { findHidden } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { laterTime, utc } from '#src/platform/database/sql.ts'
+import { touchNotes } from './store.ts'
 
 /**
  * Makes notes about some records, private ones too and those in the trash, notes about another one, and records it, so that an
@@ -40,14 +40,4 @@ export async function moveNoteLinks(
   )
   const hidden = await findHidden(transaction, action.user, moved)
   return moved.filter((id) => times.has(id) && !hidden.has(id))
-}
-
-/** Notes have changed. Returns when, by id; those in the trash are missing. */
-async function touchNotes(transaction: Db, ids: string[]): Promise<Map<string, string>> {
-  const now = sql`date_trunc('milliseconds', clock_timestamp())`
-  const { rows } = await sql<{ id: string; updated_at: string }>`
-    with changed as (
-      update notes set updated_at = ${laterTime(now, 'updated_at')} where id = any(${ids}) returning id, updated_at)
-    select id, ${utc('updated_at')} from changed`.execute(transaction)
-  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }

@@ -1,9 +1,15 @@
-import { type Action, changesOf, type NewActivity, recordAction } from '#src/features/activity/index.ts'
+import {
+  type Action,
+  type Changes,
+  changesOf,
+  type NewActivity,
+  recordAction,
+} from '#src/features/activity/index.ts'
 import { type LinkPatch, writeLinks } from '#src/features/links/index.ts'
 import { type Readers, setReaders } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
-import { lockReplies, type NoteFields, readReplies, type StoredNote, writeNote } from './store.ts'
+import { lockReplies, type NoteFields, readReplies, type StoredNote, touchNotes, writeNote } from './store.ts'
 
 /** What changes of a note, which is locked by the transaction. */
 interface NoteChange {
@@ -45,15 +51,26 @@ export async function writeChanges(
   const activities: NewActivity[] = []
   const links: { record_id: string; links: LinkPatch }[] = []
   const changed: StoredNote[] = []
-  for (const { before, fields = {}, links: newLinks = {} } of await withReplies(transaction, changes)) {
-    const differing = {
-      ...changesOf(before, fields),
-      ...changesOf(before.links, newLinks, Object.keys(newLinks)),
-    }
+  const compared = (await withReplies(transaction, changes)).map(
+    ({ before, fields = {}, links: newLinks = {} }) => ({
+      ...{ before, fields, newLinks, ofFields: changesOf(before, fields) },
+      ofLinks: changesOf(before.links, newLinks, Object.keys(newLinks)),
+    }),
+  )
+  const hasChanges = (differing: Changes) => Object.keys(differing).length > 0
+  // Undoing a merge moves the links of many notes, in one statement.
+  const times = await touchNotes(
+    transaction,
+    compared.flatMap(({ before, ofFields, ofLinks }) =>
+      !hasChanges(ofFields) && hasChanges(ofLinks) ? [before.id] : [],
+    ),
+  )
+  for (const { before, fields, newLinks, ofFields, ofLinks } of compared) {
+    const differing = { ...ofFields, ...ofLinks }
     const names = Object.keys(differing)
     if (names.length === 0) continue
-    const updated_at = timeAfter(before.updated_at)
-    await writeNote(transaction, before.id, { ...fields, updated_at })
+    const updated_at = times.get(before.id) ?? timeAfter(before.updated_at)
+    if (hasChanges(ofFields)) await writeNote(transaction, before.id, { ...fields, updated_at })
     links.push({ record_id: before.id, links: newLinks })
     activities.push({
       ...{ activity_type: 'note_updated', entity_type: 'note', entity_id: before.id, timestamp: updated_at },
