@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { API_DESCRIPTION, API_TAGS, PAGES, welcomePage } from './api-metadata.ts'
@@ -53,6 +50,11 @@ import { registerHealth } from './platform/http/health.ts'
 import { registerIdempotency } from './platform/http/idempotency.ts'
 import { parseJsonBodies } from './platform/http/json-body.ts'
 import { countRequest } from './platform/http/limits/request-limits.ts'
+import {
+  HEADER_LIMIT,
+  rejectExpectations,
+  rejectMalformedRequests,
+} from './platform/http/malformed-requests.ts'
 import { registerDocumentation } from './platform/http/openapi/documentation.ts'
 import { withoutTrailingSlash } from './platform/http/request-input.ts'
 import { logRequest } from './platform/http/request-log.ts'
@@ -63,9 +65,6 @@ import { policyHeaders, requestId, securityHeaders } from './platform/http/secur
 import { validatorCompiler } from './platform/http/validator.ts'
 import { isVisit, registerWebApp } from './platform/http/web-app.ts'
 import { version } from './platform/process/version.ts'
-
-/** The longest query, with a thousand ids, takes 30 KB. */
-const HEADER_LIMIT = 64 * 1024
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
@@ -211,43 +210,4 @@ async function admitUnrouted(
   const refusal = config.production ? refusePlainHttp(request) : undefined
   if (refusal) throw refusal
   await countRequest(request, reply, limits, config)
-}
-
-/** Node.js handles the only valid expectation, 100-continue, itself (RFC 9110, section 10.1.1). */
-function rejectExpectations({ server }: FastifyInstance, headers: Record<string, string>): void {
-  server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, { ...headers, 'content-type': 'application/json; charset=utf-8' })
-    response.end(JSON.stringify(errorBody(417, 'The header Expect must be 100-continue.')))
-  })
-}
-
-const MALFORMED: Record<string, { status: number; details: string }> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    details: `The headers must not be larger than ${HEADER_LIMIT} bytes.`,
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, details: 'The rest of the request did not arrive in time.' },
-}
-
-/** Answers requests that are not valid HTTP, have oversized headers, or do not arrive in time. */
-function rejectMalformedRequests(headers: Record<string, string>) {
-  return ({ code = '' }: { code?: string }, socket: Socket): void => {
-    if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const { status, details } = MALFORMED[code] ?? {
-      status: 400,
-      details: 'The request is not valid HTTP/1.1.',
-    }
-    const body = JSON.stringify(errorBody(status, details))
-    const lines = {
-      ...headers,
-      'x-request-id': randomUUID(),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      connection: 'close',
-    }
-    const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
-    // The client may leave its side open.
-    socket.destroySoon()
-  }
 }

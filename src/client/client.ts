@@ -167,10 +167,7 @@ async function call(
   return { output: schema.produces ? response.body : await response.json(), actionId }
 }
 
-/**
- * A key for a request that is sent again, perhaps after the page was reloaded, and must have one effect.
- * `crypto.randomUUID` is missing on pages without https.
- */
+/** A key for a request that may be sent again. `crypto.randomUUID` is missing on pages without https. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
