@@ -62,3 +62,8 @@ function rejectionOf(error: unknown): string | undefined {
   const reason = REASONS[String(code).slice(0, 2)]
   return reason && `${reason} (${constraint ? `${constraint}, ` : ''}SQLSTATE ${code}).`
 }
+
+/** The items, in order, in groups of this size. */
+export function* chunksOf<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
+}

@@ -108,7 +108,7 @@ async function prepareTable(parts: ImportParts, table: Table, options: ImportOpt
   const known = parts.customFields.of('company')
   const mapping = withTextKey(options.mapping, options.identifyBy)
   const customColumns = new CustomColumns(columns, mapping, known)
-  if (!columns.hasName) throw await missingColumn(table, columns, customColumns, COMPANY_NAME)
+  if (!columns.has('name')) throw await missingColumn(table, columns, customColumns, COMPANY_NAME)
   if (customColumns.created.length > 0) options.authorizeFields()
   const identifyBy = identifyingKey(options.identifyBy, customColumns, known)
   const repairs = new Repairs(options.repairs, (column) => columns.find(column))

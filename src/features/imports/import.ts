@@ -73,7 +73,7 @@ export class Import {
     this.#fields = file.fieldSet.fields
     this.#lists = new ReportLists(
       choices.dryRun ? file.survey.previewRows : [],
-      file.columns.recognized.website?.[0] ?? 'website',
+      file.columns.nameOf('website'),
     )
     this.#candidates = new Set(
       [...file.settled.values()].flatMap(({ conflicts }) =>

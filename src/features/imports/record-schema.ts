@@ -10,13 +10,7 @@ export type OnExisting = (typeof ON_EXISTING)[number]
 
 export const UNKNOWN_REASONS = ['unknown', 'ambiguous', 'in_trash'] as const
 
-const {
-  on_conflict: _conflict,
-  identify_by: _identify,
-  on_trashed,
-  formats,
-  ...settings
-} = ImportQuery.properties
+const { on_conflict: _conflict, identify_by: _identify, on_trashed, ...settings } = ImportQuery.properties
 
 const create_companies = Type.Optional(
   Type.Boolean({
@@ -29,7 +23,6 @@ const create_companies = Type.Optional(
 export const PeopleImportQuery = Strict(
   Type.Object({
     ...settings,
-    formats,
     on_trashed: {
       ...on_trashed,
       description:
@@ -48,7 +41,7 @@ export const PeopleImportQuery = Strict(
 )
 export type PeopleImportQuery = Static<typeof PeopleImportQuery>
 
-export const NotesImportQuery = Strict(Type.Object({ ...settings, formats, create_companies }))
+export const NotesImportQuery = Strict(Type.Object({ ...settings, create_companies }))
 export type NotesImportQuery = Static<typeof NotesImportQuery>
 
 const named = {
@@ -82,7 +75,7 @@ export type NamedCompanies = Static<typeof NamedCompanies>
 export const RecordImportReport = Named('RecordImportReport', {
   type: OneOf(['person', 'note']),
   ...commonReport,
-  ...listedRecords('record_id', 'record', 'record'),
+  ...listedRecords('record_id', 'record'),
   companies: NamedCompanies,
 })
 export type RecordImportReport = Static<typeof RecordImportReport>

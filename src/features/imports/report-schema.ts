@@ -201,11 +201,7 @@ export const commonReport = {
 }
 
 /** Rows that change a record or leave it as it is, and the preview of a dry run, with the names of one kind of record. */
-export const listedRecords = <Id extends string, Values extends string>(
-  id: Id,
-  values: Values,
-  noun: string,
-) => {
+export const listedRecords = <Id extends string, Values extends string>(id: Id, noun: Values) => {
   const listedId = {
     [id]: Nullable(Type.String({ description: `null: the ${noun} is created by another row.` })),
   }
@@ -216,14 +212,14 @@ export const listedRecords = <Id extends string, Values extends string>(
         ...(listedId as Record<Id, typeof NullableText>),
         changes: Type.Record(Type.String(), Change),
       }),
-      { description: `The first 1,000 rows that change a ${noun}, with old and new values.` },
+      { description: `The first 1,000 rows that change a ${noun}, with old and new noun.` },
     ),
     unchanged_rows: Type.Array(Type.Object({ ...Listed, ...(listedId as Record<Id, typeof NullableText>) })),
     preview: Type.Array(
       Type.Object({
         ...Listed,
         outcome: OneOf(['created', 'updated', 'unchanged']),
-        ...({ [values]: AnyValues } as Record<Values, typeof AnyValues>),
+        ...({ [noun]: AnyValues } as Record<Values, typeof AnyValues>),
       }),
       { description: 'In a dry run: the first 20 rows as they would be stored, without blank fields.' },
     ),
@@ -235,7 +231,7 @@ const AnyValues = Type.Record(Type.String(), Type.Unknown())
 
 export const ImportReport = Named('ImportReport', {
   ...commonReport,
-  ...listedRecords('company_id', 'company', 'company'),
+  ...listedRecords('company_id', 'company'),
   conflicts: Type.Integer({
     description: 'Rows that may be another company. They are also counted by what happens to them.',
   }),

@@ -45,7 +45,7 @@ export async function surveyRows(
   { columns, formats, identities, key }: Readers,
 ): Promise<Survey> {
   const companies = new FileCompanies()
-  const sample = new Sample(new ColumnSamples(columns.header.length))
+  const sample = new Sample(columns.header.length)
   const survey: Survey = {
     ...{ rows: 0, companies, sample: sample.rows, samples: sample.columns.found, previewRows: [] },
   }
@@ -77,8 +77,8 @@ export class Sample {
   readonly columns: ColumnSamples
   #length = 0
 
-  constructor(columns: ColumnSamples) {
-    this.columns = columns
+  constructor(width: number) {
+    this.columns = new ColumnSamples(width)
   }
 
   add(cells: string[]): void {

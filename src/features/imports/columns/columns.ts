@@ -12,7 +12,16 @@ import { COMPANY_COLUMNS, type ColumnKind } from './company-columns.ts'
 export const isExport = (
   header: readonly string[],
   { exportColumns }: Pick<ColumnKind, 'exportColumns'> = COMPANY_COLUMNS,
-): boolean => exportColumns.length > 0 && exportColumns.every((name) => header.includes(name))
+): boolean => exportColumns.every((name) => header.includes(name))
+
+/** A value of a cell, and the name of its column. */
+export interface TextCell {
+  text: string
+  column: string
+}
+
+/** Between several values in a cell. Google separates them with three colons. */
+export const VALUE_SEPARATORS = /\s*(?::::|[\n\r;|])\s*/
 
 /**
  * Overrides for recognized columns: the name of a column for a field, several names, of which the first with a value counts,
@@ -30,6 +39,7 @@ export class ImportColumns<Field extends string = ImportField> {
   /** The column indexes of each recognized field, best first. */
   readonly #indexes: Map<Field, number[]>
   readonly #headerLine: string
+  readonly #idPattern: RegExp
 
   /** @throws InvalidInput if the mapping is invalid */
   constructor(
@@ -38,6 +48,7 @@ export class ImportColumns<Field extends string = ImportField> {
     kind: ColumnKind<Field> = COMPANY_COLUMNS as unknown as ColumnKind<Field>,
   ) {
     this.kind = kind
+    this.#idPattern = new RegExp(idPattern(kind.prefix))
     const names = header.map((name) => printable(name).trim())
     this.header = uniqueNames(names)
     this.#headerLine = writeCsv([names])
@@ -60,11 +71,6 @@ export class ImportColumns<Field extends string = ImportField> {
         )
       this.#indexes.set(field as Field, this.indexesOf(field, names))
     }
-  }
-
-  /** Whether a column has the names of the companies. */
-  get hasName(): boolean {
-    return this.has('name' as Field)
   }
 
   /**
@@ -108,9 +114,7 @@ export class ImportColumns<Field extends string = ImportField> {
   /** The id of the row's record, if the file is an export of this service. */
   id(cells: string[]): string | undefined {
     const id = this.isExport ? cells[this.header.indexOf('id')] : undefined
-    return id && new RegExp(idPattern(this.kind.prefix)).test(id) && idTime(id).getTime() <= Date.now()
-      ? id
-      : undefined
+    return id && this.#idPattern.test(id) && idTime(id).getTime() <= Date.now() ? id : undefined
   }
 
   has(field: Field): boolean {
@@ -145,7 +149,7 @@ export class ImportColumns<Field extends string = ImportField> {
   }
 
   /** The first non-blank cell of the field, and its column name. */
-  cell(field: Field, cells: string[]): { text: string; column: string } | undefined {
+  cell(field: Field, cells: string[]): TextCell | undefined {
     for (const index of this.indexes(field)) {
       const text = this.text(index, cells)
       if (text) return { text, column: this.name(index) }
@@ -155,11 +159,12 @@ export class ImportColumns<Field extends string = ImportField> {
 
   /** The name of the first column of a field. */
   nameOf(field: Field): string {
-    return this.recognized[field]?.[0] ?? field
+    const [index] = this.indexes(field)
+    return index === undefined ? field : this.name(index)
   }
 
   /** The entries of the first non-blank cell of the field, which semicolons separate. */
-  list(field: Field, cells: string[]): { text: string; column: string }[] {
+  list(field: Field, cells: string[]): TextCell[] {
     const cell = this.cell(field, cells)
     return (cell?.text ?? '')
       .split(';')

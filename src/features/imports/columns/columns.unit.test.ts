@@ -229,8 +229,8 @@ test('equal and missing names become unique, and each column can be mapped', () 
 })
 
 test('a file without names is no error until someone needs them', () => {
-  assert.equal(new ImportColumns(['a', 'b'], {}).hasName, false)
-  assert.equal(new ImportColumns(['a', 'b'], { name: 'b' }).hasName, true)
+  assert.equal(new ImportColumns(['a', 'b'], {}).has('name'), false)
+  assert.equal(new ImportColumns(['a', 'b'], { name: 'b' }).has('name'), true)
 })
 
 test('invisible characters in names and cells do not matter', () => {

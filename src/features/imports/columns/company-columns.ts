@@ -10,7 +10,7 @@ export interface ColumnKind<Field extends string = string> {
   fields: readonly Field[]
   /** The indexes of the columns of each field, best first. */
   recognize(header: readonly string[]): Map<Field, number[]>
-  /** Only our own exports have all of these columns. Empty: no export is recognized. */
+  /** Only our own exports have all of these columns. */
   exportColumns: readonly string[]
   /** The fields whose values have a format that all cells of a column share. */
   formatted: Readonly<Record<string, 'money' | 'count' | 'date'>>

@@ -1,6 +1,7 @@
 import type { StoredCompany } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { yieldToEventLoop } from '#src/platform/event-loop.ts'
+import { chunksOf } from '../batches.ts'
 import { type Candidate, type Conflict, type ConflictPolicy, conflictOf, type Rival } from './conflict.ts'
 import { type Evidence, evidenceOf, nameKey, updatedEvidence } from './evidence.ts'
 import {
@@ -231,7 +232,3 @@ const inOrder = (one: FileCompany, other: FileCompany): [FileCompany, Candidate]
 
 const namesOf = (owners: readonly WebsiteOwner[], companies: readonly FileCompany[]): Set<string> =>
   new Set([...owners.map(({ name }) => nameKey(name)), ...companies.map(({ evidence }) => evidence.name)])
-
-function* chunksOf<T>(items: readonly T[], size: number): Generator<T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
-}

@@ -1,8 +1,7 @@
 import type { UserReferences } from '#src/features/users/index.ts'
 import { readUser } from '../cells/owners.ts'
 import { isPlaceholder } from '../cells/placeholders.ts'
-import type { ImportColumns } from '../columns/columns.ts'
-import type { TextCell } from '../people/person-reader.ts'
+import type { ImportColumns, TextCell } from '../columns/columns.ts'
 import { type CellMessages, cellError } from '../rows/field-cells.ts'
 import type { NoteField } from './note-columns.ts'
 

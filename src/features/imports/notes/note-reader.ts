@@ -5,9 +5,8 @@ import { parseBoolean } from '../cells/booleans.ts'
 import { emailAddressesIn } from '../cells/email-addresses.ts'
 import { isPlaceholder } from '../cells/placeholders.ts'
 import { readWebAddress } from '../cells/web-address.ts'
-import type { ImportColumns } from '../columns/columns.ts'
+import { type ImportColumns, type TextCell, VALUE_SEPARATORS } from '../columns/columns.ts'
 import { type ColumnFormats, formatKey } from '../formats/column-formats.ts'
-import type { TextCell } from '../people/person-reader.ts'
 import { type CellMessages, cellError } from '../rows/field-cells.ts'
 import { markdownOf } from './html-text.ts'
 import type { NoteAccess, NoteAccessReader } from './note-access.ts'
@@ -43,7 +42,6 @@ export interface NoteRow extends CellMessages, Omit<NoteAccess, 'added' | 'isRea
   sourceId: string | undefined
 }
 
-const SEPARATORS = /\s*(?::::|[\n\r;|])\s*/
 const KINDS: readonly (readonly [NoteKind, RegExp])[] = [
   ['call', /\bcall|phone|anruf|appel|llamada/i],
   ['meeting', /meeting|treffen|réunion|reunión|video|lunch|coffee|dinner/i],
@@ -101,7 +99,7 @@ export class NoteReader {
     return this.#columns.indexes(field).flatMap((index) =>
       this.#columns
         .text(index, cells)
-        .split(SEPARATORS)
+        .split(VALUE_SEPARATORS)
         .map((text) => ({ text: normalizeName(text).trim(), column: this.#columns.name(index) }))
         .filter(({ text }) => text !== '' && !isPlaceholder(text, 'name')),
     )
@@ -157,7 +155,7 @@ export class NoteReader {
       .join('\n\n')
     const whole = [...(isLong || (title && !text) ? [title.text] : []), ...(text ? [text] : [])].join('\n\n')
     const body = author && whole ? `${whole}\n\nAuthor: ${author}` : whole
-    const column = this.#columns.recognized.body?.[0] ?? 'body'
+    const column = this.#columns.nameOf('body')
     if (body === '') messages.errors.push(cellError(column, 'body', '', 'body is required.'))
     else if (Buffer.byteLength(body) > MAX_BODY_BYTES)
       messages.errors.push(cellError(column, 'body', body, TOO_LONG))

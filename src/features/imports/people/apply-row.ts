@@ -11,11 +11,12 @@ import {
   type StoredPerson,
 } from '#src/features/people/index.ts'
 import { foldUserName } from '#src/features/users/index.ts'
+import type { TextCell } from '../columns/columns.ts'
 import type { OnExisting } from '../record-schema.ts'
 import type { MentionedCompany } from '../records/company-mentions.ts'
 import { shownValue } from '../row-lists.ts'
 import { type CellMessages, cellError } from '../rows/field-cells.ts'
-import type { PersonRow, TextCell } from './person-reader.ts'
+import type { PersonRow } from './person-reader.ts'
 
 /** A company of a row, which exists or will. */
 export interface RowLink {
@@ -34,7 +35,7 @@ export interface LinkedRow {
 const TOO_MANY = (what: string, limit: number) =>
   `A person may have up to ${limit} ${what}. The others were left out.`
 const NO_PHONE =
-  'phones must be international phone numbers, such as +4930123456, or numbers of the country of the company, without an extension.'
+  'phones must be international phone numbers, such as +4930123456, or national numbers of the country of the company or the row, without an extension.'
 const OTHER_NAME = 'The person is stored with another name, which stays.'
 const LONG_ROLE = `role must be text of up to ${MAX_ROLE_LENGTH} characters.`
 
@@ -59,8 +60,8 @@ export function applyRow(
       messages.errors.push(cellError(column, field, text, TOO_MANY(what, MAX_CONTACT_DETAILS)))
     return all.slice(0, MAX_CONTACT_DETAILS)
   }
-  if (before.name !== person.name && foldUserName(before.name) !== foldUserName(person.name))
-    if (person.id !== before.id) messages.notes.push(cellError('', 'name', person.name, OTHER_NAME))
+  if (person.id !== before.id && foldUserName(before.name) !== foldUserName(person.name))
+    messages.notes.push(cellError('', 'name', person.name, OTHER_NAME))
   const companies = linksAfter(before, links, isFilling, messages)
   const country = countryOf(companies, links) ?? person.country
   const phones = phonesOf(person.phones, country, messages)
@@ -115,10 +116,10 @@ function linksAfter(
       )
       continue
     }
-    const base = known ?? { role: null, from: null, until: null, is_primary: !hasPrimary, ...exported }
+    const base = known ?? { role: null, from: null, until: null, is_primary: true, ...exported }
     after[company.id] = {
       ...base,
-      ...(known && exported && !isFilling && exported),
+      ...(!isFilling && exported),
       role: isFilling && base.role !== null ? base.role : (role ?? base.role),
       is_primary: (exported?.is_primary ?? base.is_primary) && !hasPrimary,
     }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readPeople, type StoredPerson } from '#src/features/people/index.ts'
 import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { chunksOf } from '../batches.ts'
 
 const VALUES_PER_QUERY = 2000
 /** A link to a profile, without what may differ between two links to the same one. */
@@ -28,8 +29,8 @@ export async function readCandidates(db: Db, keys: PersonKeys): Promise<StoredPe
     values: readonly string[],
     query: (chunk: string[]) => ReturnType<typeof sql<{ id: string }>>,
   ) => {
-    for (let start = 0; start < values.length; start += VALUES_PER_QUERY) {
-      const { rows } = await query(values.slice(start, start + VALUES_PER_QUERY)).execute(db)
+    for (const chunk of chunksOf(values, VALUES_PER_QUERY)) {
+      const { rows } = await query(chunk).execute(db)
       for (const { id } of rows) ids.add(id)
     }
   }

@@ -54,8 +54,8 @@ test('people whose import is killed are complete, and importing the file again c
     assert.deepEqual([complete.people.pagination.total, complete.companies], [ROWS, 300])
     const again = await client.importPeople({ ...query, body: fileOf(kill) })
     assert.deepEqual([again.data.unchanged, again.data.action_id], [ROWS, null])
-    for (const { state } of (await client.listImports({ querystring: { limit: 20 } })).data)
-      assert.match(state, /^(?:completed|interrupted|running)$/)
+    const [latest] = (await client.listImports({ querystring: { limit: 1 } })).data
+    assert.equal(latest?.state, 'completed')
   }
   await killService(running)
 })

@@ -76,7 +76,8 @@ export class RecordImportsUnderTest {
   async #records() {
     const total = async (path: string) =>
       (await this.api.call('GET', `${path}?limit=0`)).body.pagination.total
-    return { people: await total('/api/people'), companies: await total('/api/companies') }
+    const paths = ['/api/people', '/api/companies', '/api/notes']
+    return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await total(path)])))
   }
 }
 

@@ -116,7 +116,7 @@ test('exports of other tools are recognized, and their cells become people with 
   }
 })
 
-test('a file of companies or notes is told from one of people', async () => {
+test('a file of companies is distinguished from a file of people', async () => {
   const { body } = await api.call('POST', '/api/companies/import', undefined, {
     payload: 'First Name,Last Name,Email,Company\nA,B,a@b.example,C\n',
     headers: { 'content-type': 'text/csv' },

@@ -12,16 +12,10 @@ import { parseJson } from '../cells/people.ts'
 import { isPlaceholder, type PlaceholderKind } from '../cells/placeholders.ts'
 import { allowedTags, TAGS_ALLOWED, tagsIn } from '../cells/tags.ts'
 import { readWebAddress } from '../cells/web-address.ts'
-import type { ImportColumns } from '../columns/columns.ts'
+import { type ImportColumns, type TextCell, VALUE_SEPARATORS } from '../columns/columns.ts'
 import type { CustomReader } from '../rows/custom-reader.ts'
 import { type CellMessages, cellError, FieldReader, placeholderTest } from '../rows/field-cells.ts'
 import type { PersonField } from './person-columns.ts'
-
-/** A cell with a value that is used later. */
-export interface TextCell {
-  text: string
-  column: string
-}
 
 /** The values of a row of people. */
 export interface PersonRow extends CellMessages {
@@ -46,8 +40,6 @@ export interface PersonRow extends CellMessages {
   role: TextCell | undefined
 }
 
-/** Between several values in a cell. Google separates them with three colons. */
-const SEPARATORS = /\s*(?::::|[\n\r;|])\s*/
 const LINK_SEPARATORS = /\s*:::\s*|[\s;|]+|,\s*(?=https?:|www\.)/i
 const PHONE_SEPARATORS = /\s*(?::::|[\n\r;|,])\s*/
 
@@ -144,9 +136,7 @@ export class PersonReader {
       messages.notes.push(cellError(email.column, 'name', email.text, NAMED_BY_EMAIL))
       return email.text
     }
-    messages.errors.push(
-      cellError(this.#columns.recognized.name?.[0] ?? 'name', 'name', '', 'name is required.'),
-    )
+    messages.errors.push(cellError(this.#columns.nameOf('name'), 'name', '', 'name is required.'))
     return ''
   }
 
@@ -164,7 +154,7 @@ export class PersonReader {
 
   #emails(cells: string[], messages: CellMessages): TextCell[] {
     const found = new Map<string, TextCell>()
-    for (const { text, column } of this.#list('emails', cells, SEPARATORS)) {
+    for (const { text, column } of this.#list('emails', cells, VALUE_SEPARATORS)) {
       const addresses = emailAddressesIn(text)
       for (const address of addresses.filter(isEmailAddress)) found.set(address, { text: address, column })
       if (addresses.length === 0 || !addresses.every(isEmailAddress))
@@ -208,8 +198,10 @@ export class PersonReader {
 
   /** Several companies may have a title each, in the same order. */
   #companies(cells: string[], role: TextCell | undefined): PersonRow['companies'] {
-    const names = this.#list('company', cells, SEPARATORS).filter(({ text }) => !isPlaceholder(text, 'name'))
-    const roles = role?.text.split(SEPARATORS).filter(Boolean) ?? []
+    const names = this.#list('company', cells, VALUE_SEPARATORS).filter(
+      ({ text }) => !isPlaceholder(text, 'name'),
+    )
+    const roles = role?.text.split(VALUE_SEPARATORS).filter(Boolean) ?? []
     const hasOneEach = names.length > 1 && roles.length === names.length
     return names.map(({ text, column }, index) => ({
       name: normalizeName(text).trim(),

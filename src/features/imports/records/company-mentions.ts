@@ -1,6 +1,7 @@
 import { newCompany, type StoredCompany, siteOf } from '#src/features/companies/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { newId } from '#src/platform/ids.ts'
+import { chunksOf } from '../batches.ts'
 import { nameKey } from '../matching/evidence.ts'
 import { readExisting, readTrashed, readWebsiteOwners } from '../matching/existing.ts'
 
@@ -107,8 +108,7 @@ export class CompanyMentions {
 
 /** Finds the existing companies of mentions. Those that are none keep the reason. */
 export async function resolveMentions(db: Db, mentions: readonly CompanyMention[]): Promise<void> {
-  for (let start = 0; start < mentions.length; start += NAMES_PER_QUERY) {
-    const chunk = mentions.slice(start, start + NAMES_PER_QUERY)
+  for (const chunk of chunksOf(mentions, NAMES_PER_QUERY)) {
     const names = chunk.flatMap(({ name }) => name || [])
     const ids = chunk.flatMap(({ id }) => id ?? [])
     const existing = await readExisting(db, { names, ids, keys: [], identifyBy: undefined })

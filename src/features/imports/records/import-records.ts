@@ -16,7 +16,7 @@ import { FormatSurvey } from '../formats/format-survey.ts'
 import type { RecordImportReport } from '../record-schema.ts'
 import { Repairs } from '../repairs.ts'
 import { MAX_PREVIEW_ROWS } from '../schema.ts'
-import { ColumnSamples, lengthOf, Sample } from '../survey.ts'
+import { lengthOf, Sample } from '../survey.ts'
 import { RecordImport, RecordLists, type RecordPlanner } from './record-import.ts'
 import { NOTES, PEOPLE, type RecordKind, type RecordOptions } from './record-kinds.ts'
 
@@ -146,7 +146,7 @@ async function importTable<Field extends string, Item>(
 
 /** Reads all rows once, to decide how the values of each column are written. */
 async function surveyRecords(rows: FileRows, columns: ImportColumns<string>, formats: FormatSurvey) {
-  const sample = new Sample(new ColumnSamples(columns.header.length))
+  const sample = new Sample(columns.header.length)
   const previewRows: number[] = []
   let total = 0
   let length = 0

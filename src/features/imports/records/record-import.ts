@@ -1,9 +1,10 @@
 import { type Action, insertActivity } from '#src/features/activity/index.ts'
-import type { CustomFieldMap, CustomFields } from '#src/features/fields/index.ts'
+import type { CustomFieldMap } from '#src/features/fields/index.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { siblingId } from '#src/platform/ids.ts'
+import type { ImportParts } from '../batch-writer.ts'
 import { inTurn, writeOrSplit } from '../batches.ts'
 import type { ImportCounts, ImportRequest } from '../import-options.ts'
 import type { NamedCompanies } from '../record-schema.ts'
@@ -41,10 +42,7 @@ const ACTIVITY_TYPES: Readonly<Record<RecordType, string>> = {
 }
 const MAX_BATCH_ITEMS = 500
 
-interface RecordImportParts {
-  db: Db
-  customFields: CustomFields
-}
+type RecordImportParts = Pick<ImportParts, 'db'>
 
 /** An import of people or notes that is running. */
 export class RecordImport<Item> {

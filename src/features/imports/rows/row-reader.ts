@@ -103,7 +103,7 @@ export class RowReader {
     const isName = ({ field }: CellError) => field === 'name'
     const placeholder = row.notes.find(isName)
     row.notes = row.notes.filter((note) => !isName(note))
-    const column = placeholder?.column ?? this.#columns.recognized.name?.[0] ?? 'name'
+    const column = placeholder?.column ?? this.#columns.nameOf('name')
     row.errors.push(
       cellError(
         column,
