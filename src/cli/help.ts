@@ -4,13 +4,14 @@ export const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 Commands
   import FILE               Import companies, people, or notes from CSV or an Excel workbook. Use - as the file for
                             standard input.
-    --holds WHAT            What the file holds: companies, people, or notes. If it is omitted, the column names tell,
-                            and you are asked about people and notes. Standard input holds companies by default.
+    --holds WHAT            What the file holds: companies, people, or notes. By default, the column names decide, and
+                            the command asks before it imports people or notes. Standard input holds companies.
     --create-companies      Create the companies that people and notes name and that do not exist.
-    --on-existing WHAT      What happens to rows about people who exist: update (the default), fill blank fields, or skip.
+    --on-existing WHAT      What happens to rows about people who exist: update (the default),
+                            fill (only blank fields), or skip.
     --dry-run               Report what would happen without writing anything.
     --on-conflict WHAT      What happens to rows that may be another company: keep_apart (the default), update, or skip.
-    --on-trashed WHAT       What happens to rows about records in the trash: skip (the default), or restore.
+    --on-trashed WHAT       What happens to rows about companies or people in the trash: skip (the default), or restore.
     --identify-by FIELD     A custom text field that identifies companies, such as custom.crm_id.
     --bad-cells WHAT        What happens to cells that cannot be read: blank (the default), or fail, which skips the row.
     --formats JSON          How columns are written, such as '{"Revenue": {"unit": "million", "currency": "EUR"}}'.
@@ -42,7 +43,7 @@ Commands
   user readmit EMAIL        Let an erased person sign in again, as a new user.
   user export EMAIL         Print everything stored about a person as JSON.
   person export ID|EMAIL    Print everything stored about a contact as JSON.
-  person erase ID|EMAIL     Remove a contact for good, with their details in the notes that name them by a link.
+  person erase ID|EMAIL     Erase a contact permanently, and replace their details in linked notes.
     --executives            Remove the entries with their name from the executives of all companies too.
     --also NAME             A further name to replace in those notes. Can be repeated.
   duplicates scan           Compare all companies again to find duplicates.

@@ -119,12 +119,10 @@ function summary(report: Report): string {
   const { errors, errors_omitted, stopped_at_row, dry_run, warnings, file, formats } = report
   const shown = errors.slice(0, MAX_PRINTED)
   const more = errors.length + errors_omitted - shown.length
+  const counts: Partial<Record<(typeof COUNTS)[number], number>> = report
   return [
     dry_run ? 'Dry run: nothing was written. Expected result:' : 'Imported:',
-    ...COUNTS.map(
-      (name) =>
-        [name, 'type' in report && name === 'conflicts' ? 0 : (report as CompaniesReport)[name]] as const,
-    )
+    ...COUNTS.map((name) => [name, counts[name] ?? 0] as const)
       .filter(([name, count]) => ALWAYS_PRINTED.includes(name) || count > 0)
       .map(([name, count]) => `  ${name.replace('_', ' ').padEnd(9)} ${count}`),
     'Columns:',
@@ -145,7 +143,9 @@ function summary(report: Report): string {
     ),
     ...('companies' in report ? companiesOf(report) : conflictsOf(report)),
     ...list(
-      'In the trash, which --on-trashed=restore brings back:',
+      'type' in report && report.type === 'note'
+        ? 'In the trash:'
+        : 'In the trash, which --on-trashed=restore brings back:',
       report.trashed_rows.map(({ row, name }) => `row ${row}: ${name}`),
       report.trashed_rows_omitted,
     ),

@@ -29,7 +29,7 @@ export async function eraseContactCommand(
     console.log(`${id} was erased before.`)
     return 0
   }
-  console.log(`${id} is erased. Notes that named them: ${erasure.notes.length}. Changed rows:`)
+  console.log(`${id} is erased. Notes searched: ${erasure.notes.length}. Changed rows:`)
   for (const [table, rows] of Object.entries(erasure.changed)) console.log(`  ${table}: ${rows}`)
   return 0
 }
