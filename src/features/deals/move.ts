@@ -3,10 +3,10 @@ import { type Action, type NewActivity, recordAction } from '#src/features/activ
 import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import { laterTime, utc } from '#src/platform/database/sql.ts'
+import { laterThan, utc } from '#src/platform/database/sql.ts'
 import { keepSourcesOf } from './source.ts'
 
-const later = laterTime(sql`date_trunc('milliseconds', clock_timestamp())`, 'dealflow.updated_at')
+const later = laterThan('dealflow.updated_at')
 
 /** A deal that another company gets. */
 export interface DealMove {

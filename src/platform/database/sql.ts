@@ -60,6 +60,10 @@ export const utc = (column: string): RawBuilder<unknown> =>
 export const laterTime = (time: Date | RawBuilder<unknown>, previous: string): RawBuilder<Date> =>
   sql<Date>`greatest(${time}::timestamptz, ${sql.ref(previous)} + interval '1 millisecond')`
 
+/** The present time for a record with this previous one, in milliseconds as everywhere. */
+export const laterThan = (previous: string): RawBuilder<Date> =>
+  laterTime(sql`date_trunc('milliseconds', clock_timestamp())`, previous)
+
 /** The same for a record that the caller has locked. */
 export const timeAfter = (previous: string | Date): string =>
   new Date(Math.max(Date.now(), new Date(previous).getTime() + 1)).toISOString()

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findTrashed } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { Moved, NotFound } from '#src/platform/errors.ts'
-import { truncate } from '#src/platform/truncate.ts'
+import { Moved } from '#src/platform/errors.ts'
 import { type ContactDetails, ContactPattern } from './contact-pattern.ts'
 
 /** A person as the tables and the trash have them. */
@@ -92,10 +91,6 @@ export async function patternOf(
   const users = rows.map(({ email }) => email)
   return new ContactPattern({ ...details, names: [...details.names, ...also] }, users)
 }
-
-/** The error for a person who does not exist. */
-export const noSuchPerson = (id: string): NotFound =>
-  new NotFound(`No person has the id ${truncate(id, 100)}.`)
 
 /** The query for the ids of the notes that name people by a link, now or at any time, and of their replies. */
 export const notesOf = (ids: readonly string[]): RawBuilder<unknown> => {

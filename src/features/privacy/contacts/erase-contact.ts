@@ -5,11 +5,11 @@ import { lockPeopleWithCompanies } from '#src/features/people/index.ts'
 import { foldUserName } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { contentionRetries } from '#src/platform/database/errors.ts'
-import { laterTime } from '#src/platform/database/sql.ts'
-import { InvalidInput } from '#src/platform/errors.ts'
+import { laterThan } from '#src/platform/database/sql.ts'
+import { InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
-import { type Contact, findContact, noSuchPerson, notesOf, patternOf } from './contact.ts'
+import { type Contact, findContact, notesOf, patternOf } from './contact.ts'
 import type { ContactPattern, IsText } from './contact-pattern.ts'
 import type { ContactErasure, EraseContact } from './contact-schema.ts'
 import { eraseExecutives } from './executives.ts'
@@ -56,7 +56,7 @@ async function eraseOnce(
   await lockContact(transaction, id)
   const contact = await findContact(transaction, id)
   if (!contact) {
-    if (!(await wasErased(transaction, id))) throw noSuchPerson(id)
+    orNotFound((await wasErased(transaction, id)) || undefined, 'person', id)
     return { action_id: null, changed: {}, notes: [] }
   }
   if (confirm !== undefined) requireName(contact, confirm)
@@ -87,7 +87,6 @@ async function eraseOnce(
 /** Other changes of the person, and new notes about them, wait for the end of the transaction. */
 async function lockContact(transaction: Db, id: string): Promise<void> {
   await lockPeopleWithCompanies(transaction, [id])
-  await sql`select from people where id = ${id} for update`.execute(transaction)
   await sql`
     select from trash where id = ${id} or (entity_type = 'person' and company_id = ${id}) order by id for update`.execute(
     transaction,
@@ -151,7 +150,7 @@ async function eraseFromNotes(
   const changed = await erase('notes', { title: 'text', body: 'text', source: 'text' }, notes)
   for (const { note, relation } of links) changed.set(note, [...(changed.get(note) ?? []), relation])
   const { rows } = await sql<{ id: string; updated_at: Date }>`
-    update notes set updated_at = ${laterTime(sql`clock_timestamp()`, 'updated_at')}
+    update notes set updated_at = ${laterThan('updated_at')}
     where id = any(${[...changed.keys()]}) returning id, updated_at`.execute(transaction)
   return rows.map(({ id, updated_at }) => ({
     activity_type: 'note_updated',

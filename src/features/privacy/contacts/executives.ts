@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { laterTime } from '#src/platform/database/sql.ts'
+import { laterThan } from '#src/platform/database/sql.ts'
 
 const nameKey = (name: RawBuilder<unknown>) => sql`fold_text(trim(regexp_replace(${name}, '\\s+', ' ', 'g')))`
 
@@ -46,7 +46,7 @@ export async function eraseExecutives(
 ): Promise<Record<string, number>> {
   const { rows: companies } = await sql<{ id: string; updated_at: Date }>`
     update companies set executives = ${withoutNamed(sql`executives`, names)},
-      updated_at = ${laterTime(sql`clock_timestamp()`, 'updated_at')}
+      updated_at = ${laterThan('updated_at')}
     where id in (select id from companies where executives is not null and ${hasNamed(sql`executives`, names)}
       order by id for no key update)
     returning id, updated_at`.execute(transaction)

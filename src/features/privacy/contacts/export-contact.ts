@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { type Contact, findContact, noSuchPerson, notesOf } from './contact.ts'
+import { utc } from '#src/platform/database/sql.ts'
+import { orNotFound } from '#src/platform/errors.ts'
+import { type Contact, findContact, notesOf } from './contact.ts'
 import { executivesNamed } from './executives.ts'
 
 /** The notes that are read at once. One has up to 100 KB, and its history as much for each change. */
@@ -9,7 +11,7 @@ const NOTES_PER_QUERY = 20
 const RECORDS_PER_QUERY = 500
 
 const activityRows = sql`id, activity_type, entity_type, entity_id, company_id, user_email,
-  to_char("timestamp" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "timestamp", metadata, changes, action_id, via`
+  ${utc('timestamp')}, metadata, changes, action_id, via`
 
 /** The ledger of the records, oldest first, as a JSON array. */
 const ledgerOf = (id: RawBuilder<unknown>) => sql`coalesce((
@@ -25,8 +27,7 @@ export async function exportContact(
   id: string,
   source: AuditSource,
 ): Promise<AsyncGenerator<string>> {
-  const contact = await findContact(db, id)
-  if (!contact) throw noSuchPerson(id)
+  const contact = orNotFound(await findContact(db, id), 'person', id)
   await recordAudit(db, source, { event: 'person_exported', details: { id } })
   return parts(db, contact)
 }
