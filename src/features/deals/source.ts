@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { keepTargets } from '#src/features/links/index.ts'
 import { type Obstacle, type PreviousValues, unknownRecords } from '#src/features/trash/index.ts'
 import { requireUsers } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -31,6 +32,7 @@ export async function nameSources(
   db: Db,
   deals: readonly (Source & { id: string; source_name: string | null })[],
 ): Promise<void> {
+  if (deals.length === 0) return
   const columns = { id: 'text', source_type: 'text', source_id: 'text' } as const
   const sources = deals.map(({ id, source_type, source_id }) => ({ id, source_type, source_id }))
   const { rows } = await sql<{ id: string; name: string | null }>`
@@ -111,19 +113,15 @@ const isSet = (source: Source): source is SetSource =>
 
 /** The ids of those that exist. People and companies stay until the transaction ends. */
 async function keepSources(transaction: Db, sources: readonly SetSource[]): Promise<Set<string>> {
-  const idsOf = (type: SourceType) =>
-    sources.filter(({ source_type }) => source_type === type).map(({ source_id }) => source_id)
-  const existing = new Set(CHANNELS)
-  const queries = [
-    sql`select id from companies where id = any(${idsOf('company')}) order by id for key share`,
-    sql`select id from people where id = any(${idsOf('person')}) order by id for key share`,
-    sql`select email as id from users where email = any(${idsOf('user')})`,
-  ]
-  for (const query of queries) {
-    const { rows } = (await query.execute(transaction)) as { rows: { id: string }[] }
-    for (const { id } of rows) existing.add(id)
-  }
-  return existing
+  const records = sources.flatMap(({ source_type: type, source_id: id }) =>
+    type === 'person' || type === 'company' ? [{ type, id }] : [],
+  )
+  const users = sources.filter(({ source_type }) => source_type === 'user').map(({ source_id }) => source_id)
+  const existing = new Set([...CHANNELS, ...(await keepTargets(transaction, records))])
+  if (users.length === 0) return existing
+  const { rows } = await sql<{ email: string }>`
+    select email from users where email = any(${users})`.execute(transaction)
+  return new Set([...existing, ...rows.map(({ email }) => email)])
 }
 
 function isIdOf({ source_type, source_id }: SetSource): boolean {

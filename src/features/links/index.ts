@@ -15,6 +15,8 @@ export {
   readNames,
   recordsLinkedTo,
   removeLinks,
+  targetsIn,
   writeLinks,
 } from './store.ts'
-export { keepTargets, requireAbout, requireParticipants } from './targets.ts'
+export type { Relation } from './table.ts'
+export { keepTargets, peopleEntries, requireAbout, requireParticipants } from './targets.ts'

@@ -24,6 +24,15 @@ export function linkOf(name: string): { relation: Relation; target_id: string } 
   return target_id === undefined ? undefined : { relation: relation as Relation, target_id }
 }
 
+/** The records that links of one relation lead to, in order. */
+export const targetsIn = (links: Record<string, unknown>, relation: Relation): (Link & { id: string })[] =>
+  Object.entries(links)
+    .flatMap(([name, value]) => {
+      const link = linkOf(name)
+      return link?.relation === relation && value ? [{ id: link.target_id, ...(value as Link) }] : []
+    })
+    .sort((one, other) => one.position - other.position)
+
 /** The name of a linked record, null if it is in the trash, merged or gone. */
 const targetName = sql`case target_type
   when 'company' then (select name from companies where companies.id = target_id)

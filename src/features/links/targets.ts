@@ -24,6 +24,10 @@ const TARGETS: Readonly<Record<AboutType, TargetKind>> = {
 const targetType = (id: string): AboutType | undefined =>
   ABOUT_TYPES.find((type) => id.startsWith(TARGETS[type].prefix))
 
+/** People as targets. */
+export const peopleEntries = (ids: readonly string[]): AboutEntry[] =>
+  ids.map((id) => ({ type: 'person', id }))
+
 /** The targets that exist of these, which stay until the transaction ends. */
 export async function keepTargets(transaction: Db, targets: readonly AboutEntry[]): Promise<Set<string>> {
   const existing = new Set<string>()
@@ -51,11 +55,7 @@ export const requireAbout = (transaction: Db, about: readonly AboutEntry[]): Pro
  * @throws InvalidInput that names the entry that is listed twice, or that does not exist
  */
 export const requireParticipants = (transaction: Db, ids: readonly string[]): Promise<void> =>
-  requireTargets(
-    transaction,
-    ids.map((id) => ({ type: 'person', id })),
-    (index) => `participants[${index}]`,
-  )
+  requireTargets(transaction, peopleEntries(ids), (index) => `participants[${index}]`)
 
 async function requireTargets(
   transaction: Db,

@@ -3,6 +3,7 @@ import {
   type AboutEntry,
   insertLinks,
   type LinkPatch,
+  peopleEntries,
   replaceLinks,
   requireAbout,
   requireParticipants,
@@ -108,7 +109,7 @@ async function requireParent(transaction: Db, viewer: Viewer, id: string): Promi
 function requireNoneOfParent(body: NewNote): void {
   for (const field of ['about', 'visibility'] as const)
     if (body[field] !== undefined)
-      throw new InvalidInput(`${field} must not be sent with parent_id: a reply has that of its parent.`)
+      throw new InvalidInput(`${field} must not be sent with parent_id: a reply takes it from its parent.`)
 }
 
 /** A new note as it is stored, with what only its creation needs. */
@@ -136,10 +137,9 @@ export function newNote(
   },
 ): InsertedNote {
   const time = idTime(id).toISOString()
-  const people = participants.map((person) => ({ type: 'person' as const, id: person }))
   const links: LinkPatch = {
     ...replaceLinks({}, 'about', about),
-    ...replaceLinks({}, 'participants', people),
+    ...replaceLinks({}, 'participants', peopleEntries(participants)),
   }
   return {
     id,

@@ -1,16 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FieldKind } from '#src/features/fields/index.ts'
-import { hasLinks, recordsLinkedTo } from '#src/features/links/index.ts'
+import { hasLinks, type Relation, recordsLinkedTo } from '#src/features/links/index.ts'
 import { type Fields, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
 import { normalizeEmail, normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { NOTE_KINDS, VISIBILITIES } from './schema.ts'
 import { linkedNote } from './store.ts'
 
 /** The condition that a note, or the one that it is a reply to, is linked to one of these records. */
-const isLinked = (
-  relations: Parameters<typeof recordsLinkedTo>[0],
-  ids: readonly string[],
-) => sql`(notes.id in (
+const isLinked = (relations: readonly Relation[], ids: readonly string[]) => sql`(notes.id in (
   with linked as (${recordsLinkedTo(relations, ids)})
   select record_id from linked union all
   select reply.id from linked join notes reply on reply.parent_id = linked.record_id))`

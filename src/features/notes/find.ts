@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { linkOf, readLinks } from '#src/features/links/index.ts'
+import { readLinks, targetsIn } from '#src/features/links/index.ts'
 import { findTrashed, orTrashed } from '#src/features/trash/index.ts'
 import { canSee, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { NotFound, orNotFound } from '#src/platform/errors.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import { readNote, readStoredNote } from './store.ts'
 
 /**
@@ -22,18 +23,14 @@ export async function requireNote(db: Db, viewer: Viewer, id: string): Promise<J
   if (!rows[0]?.isVisible) return orNotFound<Json>(undefined, 'note', id)
   const stored = await readStoredNote(db, id)
   return stored
-    ? whatIsTrashed(db, stored.parent_id ?? id, id)
+    ? throwHiddenByTrash(db, stored.parent_id ?? id, id)
     : orTrashed<Json>(db, undefined, 'note', id, viewer)
 }
 
 /** @throws NotFound that says which records in the trash hide a note */
-async function whatIsTrashed(db: Db, linked: string, id: string): Promise<never> {
+async function throwHiddenByTrash(db: Db, linked: string, id: string): Promise<never> {
   const links = (await readLinks(db, [linked])).get(linked) ?? {}
-  const targets = Object.keys(links).flatMap((name) => {
-    const link = linkOf(name)
-    return link?.relation === 'about' ? [link.target_id] : []
-  })
-  const trashed = [...(await findTrashed(db, targets)).keys()]
+  const trashed = [...(await findTrashed(db, idsOf(targetsIn(links, 'about')))).keys()]
   const [first = ''] = trashed
   throw new NotFound(
     trashed.length === 1

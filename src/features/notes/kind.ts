@@ -1,5 +1,5 @@
 import type { Action } from '#src/features/activity/index.ts'
-import { keepTargets, type Link, linkOf } from '#src/features/links/index.ts'
+import { keepTargets, type Link, linkOf, readLinks } from '#src/features/links/index.ts'
 import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -7,7 +7,9 @@ import { idsOf } from '#src/platform/ids.ts'
 import { trashNotes } from './remove.ts'
 import { restoreNotes } from './restore.ts'
 import { lockNotes, lockTrashedNotes, readAuthors, type StoredNote } from './store.ts'
-import { withLinkNames, writeChanges } from './write-changes.ts'
+import { writeChanges } from './write-changes.ts'
+
+const withOwnLinks = (note: StoredNote) => ({ ...note, ...note.links })
 
 /** How the trash and undo treat notes. The ledger has each link as a field. */
 export const noteKind: RecordKind<StoredNote> = {
@@ -31,12 +33,10 @@ export const noteKind: RecordKind<StoredNote> = {
       ),
     )
   },
-  lock: async (transaction, ids) =>
-    (await lockNotes(transaction, ids)).map((note) => ({ ...note, ...withLinkNames(note) })),
+  lock: async (transaction, ids) => (await lockNotes(transaction, ids)).map(withOwnLinks),
   links: {
     isLink: (field) => linkOf(field) !== undefined,
-    lockTrashed: async (transaction, ids) =>
-      (await lockTrashedNotes(transaction, ids)).map((note) => ({ ...note, ...withLinkNames(note) })),
+    lockTrashed: async (transaction, ids) => (await lockTrashedNotes(transaction, ids)).map(withOwnLinks),
   },
   findObstacles: async (transaction, previous, { user }) => [
     ...(await findMissingTargets(transaction, previous)),
@@ -81,12 +81,11 @@ async function findMissingTargets(transaction: Db, previous: PreviousValues): Pr
   )
   const missing = links.filter(({ target, link }) => link && !existing.has(target))
   const ids = [...previous.keys()]
-  const notes = [...(await lockTrashedNotes(transaction, ids)), ...(await lockNotes(transaction, ids))]
-  const last = notes.flatMap((note) => {
-    const own = links.filter(({ id, field }) => id === note.id && field.startsWith('about.'))
+  const last = [...(await readLinks(transaction, ids))].flatMap(([note_id, present]) => {
+    const own = links.filter(({ id, field }) => id === note_id && field.startsWith('about.'))
     const added = own.filter((one) => one.link && !missing.includes(one))
     const removed = own.filter(({ link }) => !link)
-    const after = new Set([...Object.keys(note.links), ...added.map(({ field }) => field)])
+    const after = new Set([...Object.keys(present), ...added.map(({ field }) => field)])
     for (const { field } of removed) after.delete(field)
     return [...after].some((field) => field.startsWith('about.')) ? [] : removed
   })
@@ -99,6 +98,7 @@ async function findMissingTargets(transaction: Db, previous: PreviousValues): Pr
  */
 async function findAuthorsOnly(transaction: Db, previous: PreviousValues, user: Viewer): Promise<Obstacle[]> {
   const ids = [...previous].filter(([, values]) => 'visibility' in values || 'mentions' in values)
+  if (ids.length === 0) return []
   const notes = await lockNotes(
     transaction,
     ids.map(([id]) => id),

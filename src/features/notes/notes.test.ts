@@ -140,8 +140,8 @@ test('wrong input is a 400 that names the field and says what is allowed', async
     [{ about: [] }, /^about must be/],
     [{ about: [about(gone)] }, /is in the trash/],
     [{ mentions: ['no@example.com'] }, /^mentions\[0\]/],
-    [{ visibility: 'private' }, /^visibility of a reply is that of its parent/],
-    [{ about: [about(deal, 'deal')] }, /^about of a reply is that of its parent/],
+    [{ visibility: 'private' }, /^A reply takes visibility from its parent/],
+    [{ about: [about(deal, 'deal')] }, /^A reply takes about from its parent/],
   ] as const) {
     const answer = await patch(reply.id, fields)
     if (message.source.includes('trash')) assert.equal(answer.status, 400)

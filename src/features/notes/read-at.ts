@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readPast, recordAt, requirePast } from '#src/features/activity/index.ts'
-import { type Link, linkOf, readNames } from '#src/features/links/index.ts'
+import { linkOf, type Relation, readNames, targetsIn } from '#src/features/links/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { NotFound } from '#src/platform/errors.ts'
@@ -52,17 +52,8 @@ async function readStoredAt(db: Db, id: string, time: string): Promise<NoteWithL
 }
 
 /** The records that a note was linked to, in order, with their present names. */
-async function namedTargets(
-  db: Db,
-  note: NoteWithLinkNames,
-  relation: 'about' | 'participants',
-): Promise<Note['about']> {
-  const targets = Object.entries(note)
-    .flatMap(([name, value]) => {
-      const link = linkOf(name)
-      return link?.relation === relation && value ? [{ id: link.target_id, ...(value as Link) }] : []
-    })
-    .sort((a, b) => a.position - b.position)
+async function namedTargets(db: Db, note: NoteWithLinkNames, relation: Relation): Promise<Note['about']> {
+  const targets = targetsIn(note, relation)
   const names = await readNames(db, targets)
   return targets.flatMap(({ type, id }) => {
     const name = names.get(id)

@@ -3,12 +3,14 @@ import { type Action, requireUnchanged } from '#src/features/activity/index.ts'
 import {
   type AboutEntry,
   type LinkPatch,
-  linkOf,
   MAX_ABOUT,
+  peopleEntries,
+  type Relation,
   readNames,
   replaceLinks,
   requireAbout,
   requireParticipants,
+  targetsIn,
 } from '#src/features/links/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -64,13 +66,7 @@ export const updateNote = (
     }
     const links = {
       ...(about && (await newLinks(transaction, before, 'about', about))),
-      ...(participants &&
-        (await newLinks(
-          transaction,
-          before,
-          'participants',
-          participants.map((person) => ({ type: 'person', id: person })),
-        ))),
+      ...(participants && (await newLinks(transaction, before, 'participants', peopleEntries(participants)))),
     }
     const changed = await writeChanges(transaction, action, [{ before, fields, links }])
     const note = orNotFound(await readNote(transaction, viewer, id), 'note', id)
@@ -143,20 +139,17 @@ function requireSameAsParent({ visibility }: Note, patch: Pick<NotePatch, 'visib
     about: patch.about !== undefined,
   }
   for (const [field, other] of Object.entries(isOther))
-    if (other) throw new InvalidInput(`${field} of a reply is that of its parent: change it there.`)
+    if (other) throw new InvalidInput(`A reply takes ${field} from its parent. Change it there.`)
 }
 
 /** Links to records in the trash, which the caller does not see, stay. */
 async function newLinks(
   transaction: Db,
   before: StoredNote,
-  relation: 'about' | 'participants',
+  relation: Relation,
   targets: AboutEntry[],
 ): Promise<LinkPatch> {
-  const present = Object.entries(before.links).flatMap(([name, { type }]) => {
-    const link = linkOf(name)
-    return link?.relation === relation ? [{ type, id: link.target_id }] : []
-  })
+  const present = targetsIn(before.links, relation)
   // Not locked: merges lock records before the notes about them.
   const existing = await readNames(transaction, present)
   const hidden = present.map(({ id }) => id).filter((target) => !existing.has(target))

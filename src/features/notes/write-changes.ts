@@ -11,7 +11,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { lockReplies, type NoteFields, readReplies, type StoredNote, touchNotes, writeNote } from './store.ts'
 
-/** What changes of a note, which is locked by the transaction. */
+/** A change to a note that the transaction has locked. */
 interface NoteChange {
   before: StoredNote
   fields?: NoteFields
@@ -50,7 +50,7 @@ export async function writeChanges(
 ): Promise<string[]> {
   const activities: NewActivity[] = []
   const links: { record_id: string; links: LinkPatch }[] = []
-  const changed: StoredNote[] = []
+  const changed: string[] = []
   const compared = (await withReplies(transaction, changes)).map(
     ({ before, fields = {}, links: newLinks = {} }) => ({
       ...{ before, fields, newLinks, ofFields: changesOf(before, fields) },
@@ -76,13 +76,13 @@ export async function writeChanges(
       ...{ activity_type: 'note_updated', entity_type: 'note', entity_id: before.id, timestamp: updated_at },
       ...{ metadata: { fields: names }, changes: differing },
     })
-    changed.push({ ...before, ...fields })
+    changed.push(before.id)
     if ('visibility' in differing || 'mentions' in differing)
       await updateReaders(transaction, { ...before, ...fields })
   }
   await writeLinks(transaction, links)
   await recordAction(transaction, action, activities)
-  return changed.map(({ id }) => id)
+  return changed
 }
 
 /** The changes, with those of the replies to notes with another visibility. */

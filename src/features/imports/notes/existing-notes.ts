@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type AboutEntry, linkOf, readLinks } from '#src/features/links/index.ts'
+import { type AboutEntry, readLinks, targetsIn } from '#src/features/links/index.ts'
 import { canSee, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { idsOf } from '#src/platform/ids.ts'
 import type { NoteRow } from './note-reader.ts'
 
 /** A row of notes, as it will be stored. */
@@ -89,10 +90,7 @@ export async function readExistingNotes(
   )
   return new ExistingNotes(
     rows.map((row) => {
-      const about = Object.keys(links.get(row.id) ?? {}).flatMap((name) => {
-        const link = linkOf(name)
-        return link?.relation === 'about' ? [link.target_id] : []
-      })
+      const about = idsOf(targetsIn(links.get(row.id) ?? {}, 'about'))
       return { ...row, about: row.parent_id ?? keyOfAbout(about) }
     }),
   )

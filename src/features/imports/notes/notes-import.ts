@@ -1,6 +1,6 @@
 import type { Action } from '#src/features/activity/index.ts'
 import type { CustomFieldMap } from '#src/features/fields/index.ts'
-import { type AboutEntry, keepTargets, MAX_ABOUT } from '#src/features/links/index.ts'
+import { type AboutEntry, keepTargets, MAX_ABOUT, peopleEntries } from '#src/features/links/index.ts'
 import { insertNotes, newNote } from '#src/features/notes/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -124,7 +124,7 @@ export class NotesImport implements RecordPlanner<PlannedNote> {
     const participants = open.flatMap(({ note }) => note.participantIds.map(({ text }) => text))
     const kept = await keepTargets(transaction, [
       ...new Map(about.map(stored).map((entry) => [entry.id, entry])).values(),
-      ...[...new Set(participants)].map((id) => ({ type: 'person' as const, id })),
+      ...peopleEntries([...new Set(participants)]),
     ])
     const taken = await readTakenIds(
       transaction,
