@@ -34,7 +34,7 @@ export const createPeopleFromExecutives = (
   })
 
 /**
- * Does so for many companies, all of them or none.
+ * Creates people for the executives of many companies, atomically.
  * @param requirePermission throws if the caller may not select or create this many records
  * @throws InvalidInput for companies that do not exist, for a wrong selection, and if people must have a custom value;
  *   Conflict if there are not as many companies as expected

@@ -9,7 +9,7 @@ import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/i
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import type { Link } from './link-schema.ts'
-import { type CompanyLinks, removeCompanyLinks } from './link-store.ts'
+import { type CompanyLinks, readCompanyLinks, removeCompanyLinks } from './link-store.ts'
 import { trashPeople } from './remove.ts'
 import { restorePeople } from './restore.ts'
 import { keepCompanies, lockPeople, lockTrashedPeople, type StoredPerson } from './store.ts'
@@ -104,8 +104,9 @@ async function findMissingCompanies(transaction: Db, previous: PreviousValues): 
 async function findTakenPrimaries(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
   const obstacles: Obstacle[] = []
   const ids = [...previous.keys()]
-  const people = [...(await lockTrashedPeople(transaction, ids)), ...(await lockPeople(transaction, ids))]
-  for (const { id, companies } of people) {
+  const present = await readCompanyLinks(transaction, ids)
+  for (const id of ids) {
+    const companies = present.get(id) ?? {}
     const values = previous.get(id) ?? {}
     const links = previousLinks(companies, values)
     for (const field of Object.keys(values)) {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockedRows } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import {
   all,
   type Json,
@@ -217,4 +218,17 @@ export async function writePerson(
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Sets only when people were last changed. */
+export async function touchPeople(
+  transaction: Db,
+  people: readonly { id: string; updated_at: string }[],
+): Promise<void> {
+  if (people.length === 0) return
+  await sql`
+    update people set updated_at = touched.updated_at::timestamptz
+    from ${rowsFrom('touched', { id: 'text', updated_at: 'text' }, people)} where people.id = touched.id`.execute(
+    transaction,
+  )
 }

@@ -11,7 +11,7 @@ import { timeAfter } from '#src/platform/database/sql.ts'
 import type { Link } from './link-schema.ts'
 import { type CompanyLinkChange, writeCompanyLinks } from './link-store.ts'
 import type { PersonPatch } from './schema.ts'
-import { type StoredPerson, writePerson } from './store.ts'
+import { type StoredPerson, touchPeople, writePerson } from './store.ts'
 
 /** The ledger calls the link to a company `companies.<id>`. */
 const LINK_PREFIX = 'companies.'
@@ -51,17 +51,21 @@ export async function writeChanges(
   const activities: NewActivity[] = []
   const links: CompanyLinkChange[] = []
   const changed: string[] = []
+  /** Merges and their undo change the links of many people. */
+  const touched: { id: string; updated_at: string }[] = []
   for (const { before, fields = {}, links: newLinks = {} } of changes) {
     const ofFields = changesOf(withCustomNames(before), withCustomNames(fields), patchedNames(before, fields))
     const ofLinks = changesOf(before.companies, newLinks, Object.keys(newLinks))
     if (Object.keys(ofFields).length + Object.keys(ofLinks).length === 0) continue
     const updated_at = timeAfter(before.updated_at)
-    await writePerson(transaction, before.id, { ...fields, updated_at })
+    if (Object.keys(ofFields).length > 0) await writePerson(transaction, before.id, { ...fields, updated_at })
+    else touched.push({ id: before.id, updated_at })
     for (const company_id of Object.keys(ofLinks))
       links.push({ person_id: before.id, company_id, link: newLinks[company_id] ?? null })
     activities.push(...activitiesOf(before.id, ofFields, ofLinks, updated_at))
     changed.push(before.id)
   }
+  await touchPeople(transaction, touched)
   await writeCompanyLinks(transaction, links)
   await recordAction(transaction, action, activities)
   return changed
