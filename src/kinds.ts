@@ -22,6 +22,10 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   activity: { entity: 'activity', readFields: async () => activityFields },
 }
 
+/**
+ * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
+ * to: companies refer to theses, people to companies, deals to both, and notes to all of them.
+ */
 const KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
   {
@@ -36,10 +40,7 @@ const KINDS: readonly RecordKind[] = [
   noteKind,
 ]
 
-/**
- * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
- * to: companies refer to theses, people to companies, deals to both, and notes to all of them.
- */
+/** All of them lose their links when they are purged. */
 export const RECORD_KINDS: readonly RecordKind[] = KINDS.map((kind) => ({
   ...kind,
   purge: async (transaction: Db, ids: string[]) => {

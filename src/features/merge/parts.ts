@@ -8,7 +8,7 @@ export type MergedType = 'company' | 'person'
 
 const TABLES = { company: 'companies', person: 'people' } as const
 
-/** Moves records, which are locked, next to the trash as parts of another one, with all that they consist of. */
+/** Stores locked records in the trash as parts of the survivor, with the parts that they have. */
 export async function storeParts(
   transaction: Db,
   action: Action,
@@ -45,7 +45,7 @@ export async function lockParts(transaction: Db, survivor: string, ids: string[]
   return rows
 }
 
-/** Why records stay part of one that does not exist. */
+/** The refusals for records whose survivor no longer exists. */
 export const withoutSurvivor = (entity_type: MergedType, survivor: string, ids: string[]): Refusal[] =>
   ids.map((id) => ({
     id,

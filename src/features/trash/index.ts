@@ -1,11 +1,12 @@
-export type {
-  Appearance,
-  Obstacle,
-  PreviousValues,
-  RecordKind,
-  Refusal,
-  Removal,
-  Restoration,
+export {
+  type Appearance,
+  kindOf,
+  type Obstacle,
+  type PreviousValues,
+  type RecordKind,
+  type Refusal,
+  type Removal,
+  type Restoration,
 } from './kind.ts'
 export { hourlyPurge } from './purge.ts'
 export { findMissingReferences, findTaken, setFields } from './put-back.ts'

@@ -54,8 +54,8 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   /** The beginning of the ids. */
   prefix: 'cmp' | 'th' | 'df' | 'per' | 'note'
   /**
-   * The users that records belong to, also in the trash. Those that go and come back with another one of the records are
-   * left out. Deleting and restoring records of a kind without owners needs the permission to delete.
+   * The users that records belong to, also in the trash. Leaves out records that are deleted and restored with another
+   * of these, such as replies. Deleting and restoring records of a kind without owners needs the permission to delete.
    */
   readOwners?(db: Db, ids: readonly string[]): Promise<(string | null)[]>
   /** Moves records to the trash, with what belongs to them. */
@@ -95,3 +95,7 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   /** @throws Conflict if the action cannot be undone before another one is */
   requireUndoable?(transaction: Db, action_id: string): Promise<void>
 }
+
+/** The kind of the record with this id. */
+export const kindOf = (kinds: readonly RecordKind[], id: string): RecordKind | undefined =>
+  kinds.find(({ prefix }) => id.startsWith(`${prefix}_`))

@@ -67,7 +67,10 @@ async function completePurge(
       returning id, entity_type`.execute(transaction)
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return
-    for (const { purge, prefix } of kinds) await purge?.(transaction, ofKind(prefix, ids))
+    for (const { purge, prefix } of kinds) {
+      const own = ofKind(prefix, ids)
+      if (own.length > 0) await purge?.(transaction, own)
+    }
     await sql`
       update activity set changes = null, metadata = '{}'
       where entity_id = any(${ids}) or company_id = any(${ids})`.execute(transaction)

@@ -3,7 +3,7 @@ import { findHidden, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
 import { Conflict } from '#src/platform/errors.ts'
-import type { RecordKind } from './kind.ts'
+import { kindOf, type RecordKind } from './kind.ts'
 import { findTrashed, notInTrash } from './store.ts'
 
 /**
@@ -18,7 +18,7 @@ export const restoreRecord = (
   id: string,
 ): Promise<number> =>
   inShortTransaction(db, async (transaction) => {
-    const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`))
+    const kind = kindOf(kinds, id)
     if (!kind) throw await notInTrash(transaction, id)
     const { restored, refused } = await kind.restore(transaction, action, [{ id, survivor: null }])
     if (refused[0]) throw new Conflict(refused[0].detail)
@@ -28,7 +28,7 @@ export const restoreRecord = (
 
 /**
  * The user that a deleted record belongs to; undefined if its kind has no owners.
- * @throws NotFound if it is not in the trash or may not be seen, Conflict for a merged company
+ * @throws NotFound if it is not in the trash or may not be seen, Conflict for a merged record
  */
 export async function readOwnerInTrash(
   db: Db,
@@ -38,7 +38,7 @@ export async function readOwnerInTrash(
 ): Promise<string | null | undefined> {
   await requireVisibleInTrash(db, viewer, id)
   if (!(await findTrashed(db, [id])).has(id)) throw await notInTrash(db, id)
-  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`))
+  const kind = kindOf(kinds, id)
   return (await kind?.readOwners?.(db, [id]))?.[0]
 }
 

@@ -84,7 +84,7 @@ const notes: Condition = (creation) => sql`
 
 /** Changes of a thesis, bulk actions with it, verdicts on its matches, links from companies that others made, and notes about it. */
 const theses: Condition = (creation) => sql`
-  exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})
+  ${recordItself(creation)}
   or exists (select from bulk_actions where bulk_actions.thesis_id = record.id
     and bulk_actions.user_email <> coalesce(${creation.user_email}::text, ''))
   or exists (select from thesis_verdicts verdict where verdict.thesis_id = record.id and ${verdictBy(creation)})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ActionKind } from '#src/features/activity/index.ts'
-import type { RecordKind } from '#src/features/trash/index.ts'
+import { kindOf, type RecordKind } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Forbidden, orNotFound } from '#src/platform/errors.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
@@ -76,7 +76,7 @@ async function changedOwnOnly(
     select array_agg(distinct entity_id) as ids from activity where action_id = any(${[...actions]})
     group by split_part(entity_id, '_', 1)`.execute(db)
   for (const { ids } of rows) {
-    const kind = kinds.find(({ prefix }) => ids[0]?.startsWith(`${prefix}_`))
+    const kind = kindOf(kinds, ids[0] ?? '')
     const owners = await kind?.readOwners?.(db, ids)
     if (!owners?.every((owner) => owner === user.email)) return false
   }

@@ -61,7 +61,7 @@ export async function undoRecords<R extends { id: string }>(
   const inTrash = (await links?.lockTrashed(transaction, all)) ?? []
   const records = await kind.lock(transaction, all)
   const existing = new Set(records.map(({ id }) => id))
-  // Of those that are neither deleted nor merged, all fields are put back; of the others, the links.
+  // Existing records get all fields back; deleted and merged ones only their links.
   const changed = effects.map((effect) =>
     existing.has(effect.id) ? effect : { ...effect, changes: linksIn(effect.changes, links) },
   )
