@@ -315,6 +315,7 @@ const WEB_ROOMS = [
   'lists',
   'merge',
   'people',
+  'deals',
   'screens',
   'shell',
   'theme.ts',

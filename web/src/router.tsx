@@ -109,6 +109,18 @@ const pipeline = createRoute({
   component: lazyRouteComponent(() => import('./screens/pipeline/index.tsx'), 'PipelineScreen'),
 })
 
+const deal = createRoute({
+  getParentRoute: () => shell,
+  path: '/deals/$id',
+  loader: ({ params: { id }, cause }) => {
+    if (cause === 'preload') return
+    queryClient.prefetchQuery(queries.deal(id))
+    queryClient.prefetchQuery(fieldQueries.fields('deal'))
+    queryClient.prefetchQuery(fieldQueries.stageConfig())
+  },
+  component: lazyRouteComponent(() => import('./screens/pipeline/deal-screen.tsx'), 'DealScreen'),
+})
+
 const theses = createRoute({
   getParentRoute: () => shell,
   path: '/theses',
@@ -195,6 +207,7 @@ const routeTree = root.addChildren([
     people,
     person,
     pipeline,
+    deal,
     theses,
     thesis,
     notes,

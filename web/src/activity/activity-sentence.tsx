@@ -173,7 +173,7 @@ function Survivor({ record: { entity_type, metadata } }: { record: Activity }) {
 
 function DealLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <ScreenLink to="/pipeline" search={{ deal: id }} inherit dir="auto" className={classes.link}>
+    <ScreenLink to="/deals/$id" params={{ id }} inherit dir="auto" className={classes.link}>
       {children}
     </ScreenLink>
   )

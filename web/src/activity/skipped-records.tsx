@@ -93,7 +93,7 @@ function RecordLink({ skipped: { entity_type, entity_id: id }, name }: RecordLin
       </ScreenLink>
     )
   return (
-    <ScreenLink to="/pipeline" search={{ deal: id }} {...style}>
+    <ScreenLink to="/deals/$id" params={{ id }} {...style}>
       {text}
     </ScreenLink>
   )

@@ -91,6 +91,11 @@ export const queries = {
       staleTime: 5 * 60_000,
       retry: false,
     }),
+  deal: (id: string) =>
+    queryOptions({
+      queryKey: ['deals', 'one', id],
+      queryFn: async ({ signal }) => (await service.getDeal({ params: { id } }, { signal })).data,
+    }),
   deals: (querystring: Query<'listDeals'> = {}) =>
     queryOptions({
       queryKey: ['deals', 'list', querystring],

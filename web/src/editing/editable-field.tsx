@@ -23,6 +23,8 @@ interface EditableFieldProps extends EditingOptions {
   aside?: ReactNode
   /** Called when the editor opens, for example to load suggestions. */
   onEdit?: () => void
+  /** Whether the editor is open at first, and has the focus. */
+  opensAtOnce?: boolean
 }
 
 /** A value that is edited in place by those who may, and shown to everyone else. */
@@ -54,11 +56,11 @@ function ShownField({ label, hideLabel, value, display, aside }: EditableFieldPr
  */
 function EditedField(props: EditableFieldProps) {
   const { label, hideLabel = false, editor, display, format = (value) => value, aside, onEdit } = props
-  const { value } = props
+  const { value, opensAtOnce = false } = props
   const editing = useEditing(props)
   const { state, text, isOpen } = editing
   const shown = useRef<HTMLDivElement>(null)
-  const [takesFocus, setTakesFocus] = useState(false)
+  const [takesFocus, setTakesFocus] = useState(opensAtOnce)
   const returnsFocus = useRef(false)
   /** Whether the focus is elsewhere though the input has no value yet. Its next value is saved. */
   const isLeft = useRef(false)
@@ -74,6 +76,10 @@ function EditedField(props: EditableFieldProps) {
     onEdit?.()
     editing.open()
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at first
+  useEffect(() => {
+    if (opensAtOnce) open()
+  }, [])
   const commit = async (chosen?: string) => {
     returnsFocus.current = true
     await editing.commit(chosen)

@@ -25,6 +25,7 @@ export interface ShownFieldProps<R, C> {
   format?: (value: string) => string
   hideLabel?: boolean
   onEdit?: () => void
+  opensAtOnce?: boolean
 }
 
 interface EditableRecordFieldProps<R, C> extends ShownFieldProps<R, C> {

@@ -38,6 +38,9 @@ export function useDraft<T>(
   return [value, change, clearDraft]
 }
 
+/** Whether this tab has a draft under a key. */
+export const hasDraft = (key: string): boolean => sessionStorage.getItem(prefix() + key) !== null
+
 /**
  * What a function reads from stored drafts, kept up to date, also when another tab changes them.
  * @param pick returns a primitive value

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
@@ -18,30 +17,27 @@ import {
   withLabel,
 } from './custom-values.ts'
 
-interface CustomFieldsProps<R> {
-  entity: CustomFieldEntity
-  record: R
-  /** Renders a field. */
-  render: (id: string, props: ShownFieldProps<WithCustom, WithCustom>) => ReactNode
-}
-
 interface WithCustom {
   custom: Record<string, unknown>
 }
 
 /** The custom fields of a record, edited in place like all others. Archived ones are left out. */
-export function CustomFields<R extends WithCustom>({ entity, record, render }: CustomFieldsProps<R>) {
+export function useCustomFields<R extends WithCustom>(
+  entity: CustomFieldEntity,
+  record: R,
+): ({ key: string } & ShownFieldProps<WithCustom, WithCustom>)[] {
   const fields = useQuery(fieldQueries.customFields(entity))
-  return fields.data
-    ?.filter(({ archived }) => !archived)
+  return (fields.data ?? [])
+    .filter(({ archived }) => !archived)
     .map((field) => {
       const value = record.custom[field.key]
-      return render(field.id, {
+      return {
+        key: field.id,
         field: customRecordField(field),
         display: toText(value) !== '' && <CustomFieldValue field={field} value={value} />,
         format: (text) => formatCustomValue(field, toValue(field, text)),
         aside: <CustomFieldLink field={field} value={value} />,
-      })
+      }
     })
 }
 

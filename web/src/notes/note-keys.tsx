@@ -9,8 +9,9 @@ import type { AboutEntry, NoteKind } from './note-text.ts'
 /**
  * The keys and commands that write a note, and log a call or a meeting, for all tabs of a page.
  * @param about the record of the page; null: the user selects one
+ * @param companyId the company of a deal
  */
-export function NoteKeys({ about }: { about: AboutEntry | null }) {
+export function NoteKeys({ about, companyId }: { about: AboutEntry | null; companyId?: string }) {
   const mayWrite = useCan('write')
   const [kind, write] = useState<NoteKind | null>(null)
   const close = () => write(null)
@@ -23,7 +24,7 @@ export function NoteKeys({ about }: { about: AboutEntry | null }) {
   return (
     kind && (
       <LazyDialog close={close}>
-        <NewNote kind={kind} about={about} close={close} />
+        <NewNote kind={kind} about={about} companyId={companyId} close={close} />
       </LazyDialog>
     )
   )

@@ -38,7 +38,7 @@ function AboutLink({ entry }: { entry: AboutEntry }) {
     )
   if (type === 'deal')
     return (
-      <ScreenLink to="/pipeline" search={{ deal: id }} {...LINK}>
+      <ScreenLink to="/deals/$id" params={{ id }} {...LINK}>
         {name}
       </ScreenLink>
     )

@@ -1,6 +1,6 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
-import { NotFound } from '#src/client/errors.ts'
+import { queries } from '#web/api/queries.ts'
 import { type Deal, type Page, service } from '#web/api/service.ts'
 
 /** A column of the board: the totals of a stage, and its first deals. */
@@ -11,21 +11,6 @@ export type DealChanges = Parameters<Client['updateDeal']>[0]['body']
 
 const LIST_QUERIES = { queryKey: ['deals', 'list'] }
 const BOARD_QUERIES = { queryKey: ['deals', 'stages'] }
-const keyOf = (id: string) => ['deals', 'one', id]
-
-/** One deal. null: it does not exist. */
-export const dealQuery = (id: string) =>
-  queryOptions({
-    queryKey: keyOf(id),
-    queryFn: async ({ signal }): Promise<Deal | null> => {
-      try {
-        return (await service.getDeal({ params: { id } }, { signal })).data
-      } catch (error) {
-        if (error instanceof NotFound) return null
-        throw error
-      }
-    },
-  })
 
 /** Fetches the current state of a deal. */
 export const reloadDeal = async ({ id }: Deal): Promise<Deal> =>
@@ -40,7 +25,7 @@ export function readDeal(queryClient: QueryClient, id: string): Deal | undefined
     ...pages.flatMap(([, page]) => page?.data ?? []),
   ].filter((deal) => deal.id === id)
   const [newest] = shown.sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
-  return newest ?? queryClient.getQueryData<Deal | null>(keyOf(id)) ?? undefined
+  return newest ?? queryClient.getQueryData(queries.deal(id).queryKey)
 }
 
 /** Updates a deal wherever it is shown. */
@@ -50,7 +35,7 @@ export function putDeal(queryClient: QueryClient, deal: Deal): void {
     (page) => page && { ...page, data: page.data.map((one) => (one.id === deal.id ? deal : one)) },
   )
   queryClient.setQueriesData<BoardStage[]>(BOARD_QUERIES, (stages) => stages && withDeal(stages, deal))
-  queryClient.setQueryData<Deal | null>(keyOf(deal.id), deal)
+  queryClient.setQueryData(queries.deal(deal.id).queryKey, deal)
 }
 
 /** The board with a deal in its stage, counted there. The other totals follow with the next response. */

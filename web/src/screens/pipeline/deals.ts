@@ -17,8 +17,9 @@ export type Stage = Pick<BoardStage, 'stage' | 'label' | 'outcome'>
 export const labelOfStage = (stages: readonly Stage[], key: string): string =>
   stages.find(({ stage }) => stage === key)?.label ?? formatWord(key)
 
-/** The same array each time, so that it causes no render. */
+/** The same arrays each time, so that they cause no render. */
 export const NO_DEALS: readonly Deal[] = []
+export const NO_STAGES: readonly Stage[] = []
 
 /**
  * The deals of a column, most likely first. The order does not depend on the last update, so deals keep their

@@ -2,9 +2,8 @@ import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, useMemo } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -19,17 +18,14 @@ import { BoardLayout } from './components/board/board-layout.tsx'
 import { DealPanel } from './components/deal/deal-panel.tsx'
 import { NoDeals } from './components/no-deals.tsx'
 import { PipelineFilters } from './components/pipeline-filters.tsx'
-import { isIncomplete, type Stage } from './deals.ts'
+import type { Stage } from './deals.ts'
 import { DEFAULT_COLUMNS } from './defaults.ts'
-import { useMoveDeals } from './hooks/use-move-deals.ts'
+import { useOutcomes } from './hooks/use-outcomes.tsx'
 import { usePipelineView } from './hooks/use-pipeline-view.ts'
 import { stageTotals, useConfiguredStages } from './pipeline-query.ts'
 
 const ListLayout = lazy(() => import('./components/list/list-layout.tsx'))
 const NewDeal = lazy(() => import('./components/deal/new-deal-dialog.tsx'))
-const OutcomeDialog = lazy(async () => ({
-  default: (await import('./components/deal/outcome-dialog.tsx')).OutcomeDialog,
-}))
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
@@ -43,18 +39,7 @@ export function PipelineScreen() {
   const totals = useQuery({ ...query, enabled: !isOpening })
   const stages = useStages(configured, totals.data)
   const [isCreating, createDialog] = useDisclosure(false)
-  // Moves that each need an answer, in order.
-  const [moves, setMoves] = useState<Deal[][]>([])
-  const latestStages = useRef(stages)
-  latestStages.current = stages
-  const askForOutcome = useCallback((deals: Deal[]) => {
-    const outcome = latestStages.current.find(({ stage }) => stage === deals[0]?.stage)?.outcome ?? null
-    const incomplete = deals.filter((deal) => isIncomplete(deal, outcome))
-    if (incomplete.length > 0) setMoves((before) => [...before, incomplete])
-  }, [])
-  const [moved] = moves
-  const answered = () => setMoves((before) => before.filter((one) => one !== moved))
-  const move = useMoveDeals(askForOutcome)
+  const { move, dialog } = useOutcomes(stages)
   const isCompact = useIsCompact()
   const mayWrite = useCan('write')
   useActions([
@@ -99,11 +84,7 @@ export function PipelineScreen() {
           <NewDeal close={createDialog.close} />
         </LazyDialog>
       )}
-      {moved && (
-        <LazyDialog close={answered}>
-          <OutcomeDialog key={moved[0]?.id} deals={moved} stages={stages} close={answered} />
-        </LazyDialog>
-      )}
+      {dialog}
     </Page>
   )
 }

@@ -27,6 +27,7 @@ export const strings = {
   invalidStatus: 'Use letters a–z, digits, and spaces, starting with a letter, such as on hold.',
   details: 'Details',
   updated: (age: string) => `Updated ${age}`,
+  headcount: (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString()} people`),
 
   runAi: 'Run AI',
   runAiTo: (what: string) => `Run AI: ${what}`,
@@ -35,9 +36,6 @@ export const strings = {
   scoreAgain: 'Score again',
   enrich: 'Enrich profile',
   enrichAgain: 'Enrich again',
-  broughtDeals: (count: number) =>
-    count === 1 ? 'Brought 1 deal' : `Brought ${count.toLocaleString()} deals`,
-  allDeals: (count: string) => `All ${count}`,
   newDeal: 'New deal',
   download: 'Download',
   sourceCsv: 'Source file (CSV)',
@@ -45,7 +43,7 @@ export const strings = {
   notImported: 'Not imported from a file',
   noProfileYet: 'No profile yet',
 
-  overview: 'Overview',
+  timeline: 'Timeline',
   scoreTab: 'Score',
   profile: 'Profile',
   source: 'Source file',

@@ -11,6 +11,8 @@ export const strings = {
   tooManyTags: (max: number) => `A company can have up to ${max} tags.`,
   moreTags: (count: number) => `+${count}`,
   editTags: (company: string, tags: string) => `Tags of ${company}: ${tags || 'none'}`,
+  addProperty: 'Add property',
+  properties: 'Properties',
   owner: 'Owner',
   me: (name: string) => `Me (${name})`,
   noOwner: 'No owner',

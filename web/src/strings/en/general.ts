@@ -12,6 +12,8 @@ export const strings = {
   notes: 'Notes',
   bulkActions: 'Bulk actions',
   activity: 'Activity',
+  about: 'About',
+  timeline: 'Timeline',
   duplicates: 'Duplicates',
   trash: 'Trash',
   settings: 'Settings',

@@ -63,7 +63,7 @@ function DealSummary({ deal, isLatest = false }: { deal: Deal; isLatest?: boolea
         <Text size="xs" c="dimmed" title={formatMoment(deal.updated_at)}>
           {strings.updated(formatAge(deal.updated_at))}
         </Text>
-        <ScreenLink to="/pipeline" search={{ deal: deal.id }} size="sm" className="print-hidden">
+        <ScreenLink to="/deals/$id" params={{ id: deal.id }} size="sm" className="print-hidden">
           {strings.openDeal}
         </ScreenLink>
       </Group>

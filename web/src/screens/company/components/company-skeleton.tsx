@@ -1,6 +1,6 @@
 import { Group, Skeleton, Stack } from '@mantine/core'
 import { strings } from '#strings/general.ts'
-import classes from '#web/ui/record-page.module.css'
+import classes from '#web/ui/record-layout.module.css'
 
 export function CompanySkeleton() {
   return (

@@ -7,11 +7,11 @@ import { FIELDS } from '../company-fields.ts'
 import classes from './company.module.css'
 import { EditableCompanyField } from './editable-company-field.tsx'
 
-const COLLAPSED_LINES = 10
-const COLLAPSE_LENGTH = 900
+const COLLAPSED_LINES = 6
+const COLLAPSE_LENGTH = 250
 
 /** The description. Long texts start collapsed. */
-export function Description({ company }: { company: CompanyRecord }) {
+export function Description({ company, opensAtOnce }: { company: CompanyRecord; opensAtOnce: boolean }) {
   const [isWhole, setWhole] = useState(false)
   const text = company.activity_description
   return (
@@ -19,13 +19,14 @@ export function Description({ company }: { company: CompanyRecord }) {
       <EditableCompanyField
         company={company}
         field={FIELDS.activity_description}
+        opensAtOnce={opensAtOnce}
         format={(value) => truncate(value, 200)}
         display={
           text && (
             <Text
               span
               size="sm"
-              lh={1.6}
+              lh={1.5}
               className={classes.prose}
               {...(!isWhole && { lineClamp: COLLAPSED_LINES })}
             >

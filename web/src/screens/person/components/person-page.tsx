@@ -1,40 +1,39 @@
-import { Box, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { strings as general } from '#strings/general.ts'
 import { strings as history } from '#strings/history.ts'
 import { strings } from '#strings/people.ts'
-import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
 import { History } from '#web/activity/history.tsx'
-import { queries } from '#web/api/queries.ts'
 import type { Person } from '#web/api/service.ts'
+import { BroughtDeals } from '#web/deals/brought-deals.tsx'
+import { isPast } from '#web/fields/past-link.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { NoteKeys } from '#web/notes/note-keys.tsx'
 import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
+import { Facts } from '#web/ui/facts.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { Page } from '#web/ui/page.tsx'
-import classes from '#web/ui/record-page.module.css'
-import { Section } from '#web/ui/section.tsx'
-import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { ABOUT, RecordLayout } from '#web/ui/record-layout.tsx'
 import { useTab } from '#web/ui/use-tab.ts'
 import { FIELDS } from '../person-fields.ts'
 import { PersonActions } from './person-actions.tsx'
 import { PersonCompanies } from './person-companies.tsx'
-import { PersonDetails } from './person-details.tsx'
 import { PersonField } from './person-field.tsx'
+import { PersonProperties } from './person-properties.tsx'
 import { SamePeople } from './same-people.tsx'
 
-const TABS = ['overview', 'history'] as const
-const LABELS = { overview: strings.overview, history: history.title }
-const MAX_ACTIVITY = 20
+const TABS = ['timeline', ABOUT, 'history'] as const
 
-/** The person in two columns: their fields and companies on the left, activity on the right. */
+/** The person: their timeline and history, and beside them their fields and companies. */
 export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: () => void }) {
+  const { id, name } = person
   const [tab, show] = useTab(TABS)
+  const about = { type: 'person', id, name } as const
   return (
     <>
-      <NoteKeys about={{ type: 'person', id: person.id, name: person.name }} />
+      <NoteKeys about={about} />
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/people" search={lastPeopleSearch()} size="sm">
           <Group gap={4} component="span">
@@ -44,110 +43,79 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
         </ScreenLink>
       </Group>
       <Page
-        title={person.name}
+        title={name}
+        mark={<Monogram name={name} size={44} isPerson />}
         heading={<PersonName person={person} />}
         description={<PersonSummary person={person} />}
         actions={<PersonActions person={person} onDeleted={onDeleted} />}
       >
-        <div className={`${classes.columns} print-single-column`}>
-          <Tabs
-            value={tab}
-            onChange={(value) => show(TABS.find((one) => one === value) ?? 'overview')}
-            keepMounted={false}
-          >
-            <Tabs.List aria-label={strings.sections} mb="md" className={classes.tabs}>
-              {TABS.map((value) => (
-                <Tabs.Tab key={value} value={value}>
-                  {LABELS[value]}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value="overview">
-              <Stack gap="md">
-                <SamePeople person={person} />
-                <PersonDetails person={person} />
-                <PersonCompanies person={person} />
-                <RecordNotes about={{ type: 'person', id: person.id, name: person.name }} />
-              </Stack>
-            </Tabs.Panel>
-            <Tabs.Panel value="history">
-              <History of="person" id={person.id} />
-            </Tabs.Panel>
-          </Tabs>
-          <div className="print-hidden">
-            <PersonActivity id={person.id} />
-          </div>
-        </div>
+        <SamePeople person={person} />
+        <RecordLayout
+          label={strings.sections}
+          tab={tab}
+          show={show}
+          tabs={[
+            { value: 'timeline', label: general.timeline, content: <RecordNotes about={about} /> },
+            { value: 'history', label: history.title, content: <History of="person" id={id} /> },
+          ]}
+          rail={
+            <>
+              <PersonProperties person={person} />
+              <PersonCompanies person={person} />
+              <BroughtDeals id={id} />
+            </>
+          }
+          printed={null}
+        />
       </Page>
     </>
   )
 }
 
-/** The name as the heading, with the initials. */
-function PersonName({ person }: { person: Person }) {
-  return (
-    <Group gap="sm" wrap="nowrap">
-      <Monogram name={person.name} size={36} isPerson />
-      <Box flex={1} miw={0}>
-        <PersonField
-          person={person}
-          field={FIELDS.name}
-          hideLabel
-          display={
-            <Text span inherit lineClamp={3} title={person.name}>
-              {person.name}
-            </Text>
-          }
-        />
-      </Box>
-    </Group>
-  )
-}
+const PersonName = ({ person }: { person: Person }) => (
+  <PersonField
+    person={person}
+    field={FIELDS.name}
+    hideLabel
+    display={
+      <Text span inherit lineClamp={3} title={person.name}>
+        {person.name}
+      </Text>
+    }
+  />
+)
 
-/** The headline, and the time of the last change. */
+/** The headline, the present company, and the time of the last change. */
 function PersonSummary({ person }: { person: Person }) {
+  const { headline, location, companies, updated_at } = person
+  const present = companies.filter((link) => !isPast(link))
+  const company = present.find(({ is_primary }) => is_primary) ?? present[0]
   return (
-    <Stack gap={2} mt={4}>
+    <>
       <PersonField
         person={person}
         field={FIELDS.headline}
         hideLabel
         display={
-          <Text span size="sm" c={person.headline ? 'var(--mantine-color-text)' : 'dimmed'}>
-            {person.headline ?? strings.addHeadline}
+          <Text span size="sm" c={headline ? 'var(--mantine-color-text)' : 'dimmed'}>
+            {headline ?? strings.addHeadline}
           </Text>
         }
       />
-      <Text size="sm" c="dimmed" title={formatMoment(person.updated_at)}>
-        {strings.changed(formatAge(person.updated_at))}
-      </Text>
-    </Stack>
-  )
-}
-
-/** The latest activity. */
-function PersonActivity({ id }: { id: string }) {
-  const activity = useQuery(queries.activity({ entity_id: id, limit: MAX_ACTIVITY }))
-  const records = activity.data?.data ?? []
-  return (
-    <Section
-      title={strings.activity}
-      actions={
-        <ScreenLink to="/activity" search={{ entity_id: id }} size="sm">
-          {strings.allActivity}
-        </ScreenLink>
-      }
-    >
-      {activity.isPending && <SkeletonLines />}
-      {activity.isError && !activity.data && (
-        <ErrorState error={activity.error} retry={() => activity.refetch()} />
-      )}
-      {activity.data && records.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {strings.noActivity}
-        </Text>
-      )}
-      {records.length > 0 && <ActivityTimeline records={records} order={3} />}
-    </Section>
+      <Facts
+        facts={[
+          company && (
+            <span key="company" dir="auto">
+              {company.role && `${company.role}, `}
+              <ScreenLink to="/companies/$id" params={{ id: company.company_id }} inherit underline="always">
+                {company.name}
+              </ScreenLink>
+            </span>
+          ),
+          location && <bdi key="location">{location}</bdi>,
+        ]}
+        onScreen={<span title={formatMoment(updated_at)}>{strings.changed(formatAge(updated_at))}</span>}
+      />
+    </>
   )
 }

@@ -70,12 +70,13 @@ export function EditableFacts({ deal }: { deal: Deal }) {
   )
 }
 
-/** Who or what brought a deal, with a link to a company that did. */
-export function SourceFact({ deal }: { deal: Deal }) {
+/** Who or what brought a deal, with a link to a company or a person that did. */
+export function SourceFact({ deal, opensAtOnce = false }: { deal: Deal; opensAtOnce?: boolean }) {
   const { mutate } = useUpdateDeal()
   const mayWrite = useCan('write')
   const name = sourceName(deal)
   const isCompany = deal.source_type === 'company' && deal.source_name !== null
+  const isPerson = deal.source_type === 'person' && deal.source_name !== null
   return (
     <Fact label={fields.broughtBy}>
       <Group gap={4} wrap="nowrap">
@@ -84,6 +85,7 @@ export function SourceFact({ deal }: { deal: Deal }) {
             <SourceField
               aria-label={fields.broughtBy}
               size="xs"
+              autoFocus={opensAtOnce}
               source={deal}
               onChange={(changes) => mutate({ deal, changes })}
             />
@@ -93,9 +95,9 @@ export function SourceFact({ deal }: { deal: Deal }) {
             {name ?? strings.nothing}
           </Text>
         )}
-        {isCompany && (
+        {(isCompany || isPerson) && (
           <ScreenLink
-            to="/companies/$id"
+            to={isCompany ? '/companies/$id' : '/people/$id'}
             params={{ id: deal.source_id ?? '' }}
             display="flex"
             p={4}

@@ -10,8 +10,9 @@ import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { formatMoment } from '#web/format/format.ts'
 import { RecordNotes } from '#web/notes/record-notes.tsx'
-import { ScreenLink } from '#web/ui/link.tsx'
+import { ScreenButton, ScreenLink } from '#web/ui/link.tsx'
 import { companyNameOf } from '../../deals.ts'
+import { useOpenDeal } from '../../hooks/use-open-deal.ts'
 import { useUpdateDeal } from '../../hooks/use-update-deal.tsx'
 import { LOST_REASON, TERMS } from '../../terms.ts'
 import { DealFacts, EditableFacts, SourceFact } from './deal-facts.tsx'
@@ -23,6 +24,7 @@ import { DeleteDeal } from './delete-deal.tsx'
 /** The fields of a deal. Each is saved as soon as it changes. */
 export function DealFields({ deal }: { deal: Deal }) {
   const { mutateAsync } = useUpdateDeal()
+  const openDeal = useOpenDeal()
   const mayWrite = useCan('write')
   const mayDelete = useCan('delete')
   const [isDeleting, deletion] = useDisclosure(false)
@@ -33,16 +35,27 @@ export function DealFields({ deal }: { deal: Deal }) {
           <Text span size="sm" c="dimmed">
             {strings.company}
           </Text>
-          <ScreenLink
-            to="/companies/$id"
-            params={{ id: deal.company_id }}
-            size="sm"
-            className="break-anywhere"
-            dir="auto"
-            underline="always"
-          >
-            {companyNameOf(deal)}
-          </ScreenLink>
+          <Group justify="space-between" gap="xs" wrap="nowrap">
+            <ScreenLink
+              to="/companies/$id"
+              params={{ id: deal.company_id }}
+              size="sm"
+              className="break-anywhere"
+              dir="auto"
+              underline="always"
+            >
+              {companyNameOf(deal)}
+            </ScreenLink>
+            <ScreenButton
+              to="/deals/$id"
+              params={{ id: deal.id }}
+              size="compact-sm"
+              variant="default"
+              style={{ flexShrink: 0 }}
+            >
+              {strings.openPage}
+            </ScreenButton>
+          </Group>
         </div>
         {mayWrite ? <EditableFacts deal={deal} /> : <DealFacts deal={deal} />}
         <Terms deal={deal} />
@@ -70,7 +83,7 @@ export function DealFields({ deal }: { deal: Deal }) {
         )}
       </Group>
       <History of="deal" id={deal.id} />
-      {isDeleting && <DeleteDeal deal={deal} close={deletion.close} />}
+      {isDeleting && <DeleteDeal deal={deal} onDeleted={() => openDeal(null)} close={deletion.close} />}
     </Stack>
   )
 }

@@ -5,6 +5,7 @@ import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
 import { overlayButton } from '#web/ui/anchored.tsx'
 import { companyNameOf } from '../../deals.ts'
+import { useOpenDeal } from '../../hooks/use-open-deal.ts'
 import { DealActions } from './deal-actions.tsx'
 import { DeleteDeal } from './delete-deal.tsx'
 
@@ -13,6 +14,7 @@ const DealActionsButton = overlayButton('menu', DealActions)
 /** The actions for a deal, including moving it without dragging. */
 export function DealMenu({ deal }: { deal: Deal }) {
   const [isDeleting, deletion] = useDisclosure(false)
+  const openDeal = useOpenDeal()
   return (
     <>
       <DealActionsButton deal={deal} remove={deletion.open}>
@@ -25,7 +27,7 @@ export function DealMenu({ deal }: { deal: Deal }) {
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </DealActionsButton>
-      {isDeleting && <DeleteDeal deal={deal} close={deletion.close} />}
+      {isDeleting && <DeleteDeal deal={deal} onDeleted={() => openDeal(null)} close={deletion.close} />}
     </>
   )
 }

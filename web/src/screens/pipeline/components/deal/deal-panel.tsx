@@ -1,14 +1,16 @@
-import { Drawer, Stack, Text } from '@mantine/core'
-import { IconMoodSearch } from '@tabler/icons-react'
+import { Drawer, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/pipeline.ts'
-import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { dealQuery, readDeal } from '../../deal-cache.ts'
+import { queries } from '#web/api/queries.ts'
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { readDeal } from '../../deal-cache.ts'
 import { companyNameOf } from '../../deals.ts'
 import { focusOpener, useOpenDeal } from '../../hooks/use-open-deal.ts'
 import { DealFields } from './deal-fields.tsx'
 import { isListOpen } from './deal-term.tsx'
+import { MissingDeal } from './missing-deal.tsx'
 
 interface DealPanelProps {
   /** The id of the deal, or undefined while the panel is closed. */
@@ -22,12 +24,13 @@ export function DealPanel({ id }: DealPanelProps) {
   // Shows the board's data at once.
   const initialData = () => (id === undefined ? undefined : readDeal(queryClient, id))
   const found = useQuery({
-    ...dealQuery(id ?? ''),
+    ...queries.deal(id ?? ''),
     enabled: id !== undefined,
     initialData,
     initialDataUpdatedAt: 0,
   })
   const deal = found.data
+  const isMissing = found.error instanceof NotFound
   useFocusBack(id)
   const close = () => {
     // Fields save on blur.
@@ -58,15 +61,11 @@ export function DealPanel({ id }: DealPanelProps) {
         </Text>
       }
     >
-      {deal && <DealFields key={deal.id} deal={deal} />}
+      {deal && !isMissing && <DealFields key={deal.id} deal={deal} />}
       {!deal && found.isPending && id !== undefined && <SkeletonLines lines={8} height={20} />}
-      {!deal && found.isError && <ErrorState error={found.error} retry={() => found.refetch()} />}
-      {!deal && found.data === null && id !== undefined && (
-        <Stack>
-          <EmptyState icon={<IconMoodSearch aria-hidden />} title={strings.dealNotFound}>
-            {strings.dealNotFoundHelp}
-          </EmptyState>
-        </Stack>
+      {isMissing && <MissingDeal id={id ?? ''} error={found.error} />}
+      {!deal && found.isError && !isMissing && (
+        <ErrorState error={found.error} retry={() => found.refetch()} />
       )}
     </Drawer>
   )

@@ -15,10 +15,12 @@ import classes from './deal-panel.module.css'
 interface DealTermProps {
   deal: Deal
   term: Term
+  /** Whether the input takes the focus. */
+  opensAtOnce?: boolean
 }
 
 /** A term of a deal beside its label. It is saved when it is chosen, with Enter, or when it loses the focus. */
-export function DealTerm({ deal, term }: DealTermProps) {
+export function DealTerm({ deal, term, opensAtOnce = false }: DealTermProps) {
   const mayWrite = useCan('write')
   const isLocked = !mayWrite
   return (
@@ -31,7 +33,7 @@ export function DealTerm({ deal, term }: DealTermProps) {
           <CustomFieldValue field={term} value={valueOfTerm(deal, term)} />
         </Text>
       ) : (
-        <TermInput deal={deal} term={term} />
+        <TermInput deal={deal} term={term} opensAtOnce={opensAtOnce} />
       )}
     </div>
   )
@@ -40,7 +42,7 @@ export function DealTerm({ deal, term }: DealTermProps) {
 /** Text that is typed is saved later, a choice at once. */
 const TYPED = ['text', 'long_text', 'number', 'money', 'date', 'url', 'email', 'multi_select']
 
-function TermInput({ deal, term }: DealTermProps) {
+function TermInput({ deal, term, opensAtOnce = false }: DealTermProps) {
   const { mutateAsync } = useUpdateDeal(true)
   const stored = textOfTerm(deal, term)
   const [draft, setDraft] = useState<string | null>(null)
@@ -97,6 +99,8 @@ function TermInput({ deal, term }: DealTermProps) {
         error={typeof state === 'object' ? (state?.error ?? null) : null}
         hideLabel
         size="xs"
+        autoFocus={opensAtOnce}
+        opensChoices={opensAtOnce}
         {...(term.required && { required: true })}
       />
       <span role="status" className={classes.saving}>

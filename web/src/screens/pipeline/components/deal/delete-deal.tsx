@@ -3,15 +3,20 @@ import { strings } from '#strings/trash.ts'
 import { type Deal, service } from '#web/api/service.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { companyNameOf } from '../../deals.ts'
-import { useOpenDeal } from '../../hooks/use-open-deal.ts'
+
+interface DeleteDealProps {
+  deal: Deal
+  /** Called if the dialog is still open. */
+  onDeleted: () => void
+  close: () => void
+}
 
 /** Asks before a deal is deleted. */
-export function DeleteDeal({ deal, close }: { deal: Deal; close: () => void }) {
+export function DeleteDeal({ deal, onDeleted, close }: DeleteDealProps) {
   const queryClient = useQueryClient()
-  const openDeal = useOpenDeal()
   const act = async (isShown: () => boolean) => {
     await service.deleteDeal({ params: { id: deal.id } })
-    if (isShown()) openDeal(null)
+    if (isShown()) onDeleted()
     for (const queryKey of [['deals'], ['companies', 'one', deal.company_id], ['stats'], ['activity']])
       queryClient.invalidateQueries({ queryKey })
   }

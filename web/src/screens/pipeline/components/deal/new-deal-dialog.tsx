@@ -204,8 +204,8 @@ export default function NewDeal({ company: input, note, close }: NewDealProps) {
             <Alert color="yellow" role="alert" title={strings.secondDealTitle}>
               {strings.secondDeal(companyNameOf(activeDeal), labelOfStage(stages, activeDeal.stage))}{' '}
               <ScreenLink
-                to="/pipeline"
-                search={{ deal: activeDeal.id }}
+                to="/deals/$id"
+                params={{ id: activeDeal.id }}
                 c="inherit"
                 size="sm"
                 underline="always"

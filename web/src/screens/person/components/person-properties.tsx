@@ -1,77 +1,70 @@
-import { ActionIcon, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconMail, IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { MAX_TAGS } from '#src/client/limits.ts'
+import { strings as words } from '#strings/fields.ts'
 import { strings } from '#strings/people.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Person } from '#web/api/service.ts'
-import { CustomFields } from '#web/fields/custom-fields.tsx'
+import { useCustomFields } from '#web/fields/custom-fields.tsx'
 import { personName } from '#web/fields/people.ts'
+import { Properties } from '#web/fields/properties.tsx'
 import { TagChips } from '#web/fields/tag-chips.tsx'
 import { ownerField, tagsField } from '#web/fields/tags-and-owner.tsx'
 import { mailAddress, withoutProtocol } from '#web/format/web-address.ts'
 import { Section } from '#web/ui/section.tsx'
-import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { FIELDS } from '../person-fields.ts'
 import classes from './person.module.css'
-import { PersonField } from './person-field.tsx'
+import { PersonField, personDraftKey, type ShownPersonField } from './person-field.tsx'
 
 /** The fields of the person, edited in place. */
-export function PersonDetails({ person }: { person: Person }) {
+export function PersonProperties({ person }: { person: Person }) {
   const { emails, phones, links, tags, owner_email } = person
   const users = useQuery({ ...queries.allUsers(), enabled: owner_email !== null }).data
-  const isCompact = useIsCompact()
+  const custom = useCustomFields('person', person)
+  const shown: ShownPersonField[] = [
+    {
+      field: FIELDS.emails,
+      ...listProps(emails, { Icon: IconMail, label: strings.writeTo, href: mailAddress }),
+    },
+    {
+      field: FIELDS.phones,
+      ...listProps(phones, { Icon: IconPhone, label: strings.call, href: (phone) => `tel:${phone}` }),
+    },
+    {
+      field: FIELDS.links,
+      ...listProps(links, {
+        ...{ Icon: IconExternalLink, isNewTab: true, toText: withoutProtocol },
+        ...{ label: (link) => strings.openLink(withoutProtocol(link)), href: (link) => link },
+      }),
+    },
+    { field: FIELDS.location },
+    {
+      field: ownerField,
+      display: owner_email && <bdi>{personName(owner_email, users)}</bdi>,
+      format: (email) => (email ? personName(email, users) : ''),
+    },
+    {
+      field: tagsField,
+      display: tags.length > 0 && (
+        <Group gap={4} component="span">
+          <TagChips tags={tags} max={MAX_TAGS} />
+        </Group>
+      ),
+      format: (text) => text.split(';').join(', '),
+    },
+    ...custom,
+  ]
+  const properties = shown.map((props) => ({
+    key: props.field.label,
+    label: props.field.label,
+    isEmpty: props.field.read(person) === '',
+    draftKey: personDraftKey(person, props.field),
+    render: (opensAtOnce: boolean) => <PersonField person={person} {...props} opensAtOnce={opensAtOnce} />,
+  }))
   return (
-    <Section title={strings.details}>
-      <SimpleGrid
-        type="container"
-        cols={{ base: 1, '30rem': 2, '52rem': 3 }}
-        spacing="md"
-        verticalSpacing={isCompact ? 4 : 'xs'}
-      >
-        <PersonField
-          person={person}
-          field={FIELDS.emails}
-          {...listProps(emails, { Icon: IconMail, label: strings.writeTo, href: mailAddress })}
-        />
-        <PersonField
-          person={person}
-          field={FIELDS.phones}
-          {...listProps(phones, { Icon: IconPhone, label: strings.call, href: (phone) => `tel:${phone}` })}
-        />
-        <PersonField
-          person={person}
-          field={FIELDS.links}
-          {...listProps(links, {
-            ...{ Icon: IconExternalLink, isNewTab: true, toText: withoutProtocol },
-            ...{ label: (link) => strings.openLink(withoutProtocol(link)), href: (link) => link },
-          })}
-        />
-        <PersonField person={person} field={FIELDS.location} />
-        <PersonField
-          person={person}
-          field={ownerField}
-          display={owner_email && <bdi>{personName(owner_email, users)}</bdi>}
-          format={(email) => (email ? personName(email, users) : '')}
-        />
-        <PersonField
-          person={person}
-          field={tagsField}
-          display={
-            tags.length > 0 && (
-              <Group gap={4} component="span">
-                <TagChips tags={tags} max={MAX_TAGS} />
-              </Group>
-            )
-          }
-          format={(text) => text.split(';').join(', ')}
-        />
-        <CustomFields
-          entity="person"
-          record={person}
-          render={(id, field) => <PersonField key={id} person={person} {...field} />}
-        />
-      </SimpleGrid>
+    <Section title={words.properties}>
+      <Properties properties={properties} />
     </Section>
   )
 }

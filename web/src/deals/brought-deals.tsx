@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { strings } from '#strings/company.ts'
+import { strings } from '#strings/deals.ts'
 import { queries } from '#web/api/queries.ts'
 import { formatNumber, formatWord } from '#web/format/format.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -8,7 +8,7 @@ import { Section } from '#web/ui/section.tsx'
 
 const SHOWN = 5
 
-/** The newest deals that a company brought; nothing if there are none. */
+/** The newest deals that a company or a person brought; nothing if there are none. */
 export function BroughtDeals({ id }: { id: string }) {
   const { data } = useQuery(queries.deals({ source_id: id, limit: SHOWN }))
   if (!data || data.pagination.total === 0) return null
@@ -28,8 +28,8 @@ export function BroughtDeals({ id }: { id: string }) {
         {data.data.map((deal) => (
           <Group key={deal.id} component="li" gap="xs" wrap="nowrap" justify="space-between">
             <ScreenLink
-              to="/pipeline"
-              search={{ deal: deal.id }}
+              to="/deals/$id"
+              params={{ id: deal.id }}
               size="sm"
               dir="auto"
               className="break-anywhere"
