@@ -310,6 +310,7 @@ const WEB_ROOMS = [
   'filters',
   'activity',
   'notes',
+  'timeline',
   'bulk-actions',
   'views',
   'columns',

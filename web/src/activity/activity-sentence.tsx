@@ -22,6 +22,13 @@ interface ActivitySentenceProps {
   others?: number
   /** Whether there are more of them than are loaded. */
   hasMore?: boolean
+  /** The record whose page shows the sentence, which need not be named there. */
+  own?: OwnRecord | undefined
+}
+
+export interface OwnRecord {
+  type: 'company' | 'person' | 'deal'
+  id: string
 }
 
 const MAX_NAME_LENGTH = 100
@@ -41,7 +48,7 @@ const PLAIN_SLOTS = new Set([
 ])
 
 /** An event as a sentence with links: `Ada changed status from Active to Inactive for Nordlys Robotics`. */
-export function ActivitySentence({ record, me, others = 0, hasMore = false }: ActivitySentenceProps) {
+export function ActivitySentence({ record, me, others = 0, hasMore = false, own }: ActivitySentenceProps) {
   const queryClient = useQueryClient()
   const { fields } = record.metadata
   const named = [...Object.keys(record.changes ?? {}), ...(Array.isArray(fields) ? fields.map(String) : [])]
@@ -52,12 +59,21 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
   })
   const count = formatNumber(others)
   const changes = others === 0 ? changePhrases(record) : null
-  const detailed = changes === null ? undefined : strings.changeSentences[record.activity_type]
+  const ownSentences = own && isOwn(record, own) ? strings.own[own.type] : undefined
+  const detailed =
+    changes === null
+      ? undefined
+      : (ownSentences?.[`${record.activity_type} changes`] ?? strings.changeSentences[record.activity_type])
   const isReply =
     record.activity_type === 'note_created' &&
     cachedNotes(queryClient).some(({ id, parent_id }) => id === record.entity_id && parent_id !== null)
   const type = isReply ? 'note_replied' : record.activity_type
-  const template = detailed ?? primarySentence(record) ?? strings.sentences[type] ?? strings.otherSentence
+  const template =
+    detailed ??
+    primarySentence(record) ??
+    ownSentences?.[type] ??
+    strings.sentences[type] ??
+    strings.otherSentence
   const slots = { ...sentenceSlots(record), changes: changes ?? '' }
   const render = (slot: string): ReactNode => {
     if (slot === 'who') return <Person email={record.user_email} me={me} startsSentence />
@@ -74,6 +90,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
     if (slot === 'into') return <Survivor record={record} />
     if (slot === 'at') return <LinkedCompany record={record} />
     if (slot === 'deal') return <DealLink id={record.entity_id}>{strings.deal}</DealLink>
+    if (slot === 'the_deal') return <DealLink id={record.entity_id}>{strings.theDeal}</DealLink>
     if (others > 0 && SINGLE_COMPANY_SLOTS.has(slot)) return ''
     const text = slots[slot as keyof typeof slots]
     return PLAIN_SLOTS.has(slot) ? text : <b style={{ fontWeight: 550 }}>{text}</b>
@@ -81,6 +98,10 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
   const parts = template.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : render(part)))
   return createElement(Fragment, null, ...parts, <Via key="via" record={record} />)
 }
+
+/** Whether a record is about the record of the page, or about a deal or a person of that company. */
+const isOwn = ({ entity_type, entity_id, company_id }: Activity, { type, id }: OwnRecord): boolean =>
+  entity_id === id || (type === 'company' && company_id === id && entity_type !== 'company')
 
 /** What made the change, such as an import or an undo, unless the sentence already names it. */
 function Via({ record: { activity_type, via } }: { record: Activity }) {

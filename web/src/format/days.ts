@@ -6,6 +6,7 @@ const longDays = lazily(
   () =>
     new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
 )
+const months = lazily(() => new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' }))
 const relative = lazily(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 const DAY_MS = 24 * 60 * 60_000
 
@@ -28,3 +29,6 @@ export function formatDayHeading(timestamp: string, now = new Date()): string {
   const text = daysAgo === 0 || daysAgo === 1 ? relative().format(-daysAgo, 'day') : longDays().format(day)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** A month as a heading, such as `March 2026`. */
+export const formatMonthHeading = (timestamp: string): string => months().format(new Date(timestamp))

@@ -21,10 +21,14 @@ interface NoteBodyProps {
   /** The level of the highest heading. */
   level: number
   isWhole: boolean
+  /** Whether the text is cut off. */
+  isShortened?: boolean
+  /** Called when the rest of a folded text is wanted. */
+  onUnfold?: () => void
 }
 
 /** The text of a note. Until the parser is loaded, it is shown as it was typed. */
-export function NoteBody({ note, level, isWhole }: NoteBodyProps) {
+export function NoteBody({ note, level, isWhole, isShortened = false, onUnfold }: NoteBodyProps) {
   const { data: users } = useQuery({ ...queries.allUsers(), enabled: note.mentions.length > 0 })
   const mentions = useMemo(
     () => note.mentions.map((email) => mentionText(email, users ?? [])),
@@ -40,14 +44,27 @@ export function NoteBody({ note, level, isWhole }: NoteBodyProps) {
       <Markdown markdown={note.body} level={level} mentions={mentions} />
     </LazyPart>
   )
-  return isWhole ? body : <Folded>{body}</Folded>
+  if (isWhole) return body
+  return (
+    <Folded isShortened={isShortened} onUnfold={onUnfold}>
+      {body}
+    </Folded>
+  )
+}
+
+interface FoldedProps extends Pick<NoteBodyProps, 'isShortened' | 'onUnfold'> {
+  children: ReactNode
 }
 
 /** Shows the beginning of something long, and the rest on request. */
-function Folded({ children }: { children: ReactNode }) {
+function Folded({ children, isShortened, onUnfold }: FoldedProps) {
   const [isOpen, setOpen] = useState(false)
   const { ref, height } = useElementSize()
-  const isLong = height > FOLDED_HEIGHT + TOLERANCE
+  const isLong = isShortened || height > FOLDED_HEIGHT + TOLERANCE
+  const toggle = () => {
+    if (!isOpen) onUnfold?.()
+    setOpen(!isOpen)
+  }
   return (
     <>
       <div style={isLong && !isOpen ? { maxHeight: FOLDED_HEIGHT, overflow: 'hidden' } : {}}>
@@ -59,7 +76,7 @@ function Folded({ children }: { children: ReactNode }) {
           type="button"
           size="sm"
           aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
+          onClick={toggle}
           style={{ alignSelf: 'flex-start' }}
           className="print-hidden"
         >

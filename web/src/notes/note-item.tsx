@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, useRef, useState } from 'react'
 import { strings } from '#strings/notes.ts'
 import { Person } from '#web/activity/person.tsx'
+import { noteQueries } from '#web/api/note-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import type { ListedNote, Note } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
@@ -21,7 +22,7 @@ import { nameFromEmail } from '#web/fields/people.ts'
 import { Age } from '#web/ui/age.tsx'
 import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { SkeletonLines } from '#web/ui/states.tsx'
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { EditNote, ReplyToNote } from './lazy-forms.ts'
 import classes from './note.module.css'
 import { NoteBody } from './note-body.tsx'
@@ -47,10 +48,13 @@ interface NoteItemProps {
   recordId?: string
   /** Whether it is the one note of the page, which shows its title. */
   isPage?: boolean
+  /** Whether its text is cut off. The rest is loaded when it is wanted. */
+  isShortened?: boolean
 }
 
 /** A note with its replies, and what can be done with it. */
-export function NoteItem({ note, replies, level, recordId, isPage = false }: NoteItemProps) {
+export function NoteItem(props: NoteItemProps) {
+  const { note, replies, level, recordId, isPage = false, isShortened = false } = props
   const mayWrite = useCan('write')
   const [isReplying, setReplying] = useState(false)
   const replyButton = useRef<HTMLButtonElement>(null)
@@ -77,7 +81,7 @@ export function NoteItem({ note, replies, level, recordId, isPage = false }: Not
           <Icon size={16} stroke={1.8} />
         </ThemeIcon>
         <Stack gap={6} miw={0} fz="sm">
-          <NoteContent note={note} level={level} bodyLevel={bodyLevel} isPage={isPage} />
+          <NoteContent {...{ note, level, bodyLevel, isPage, isShortened }} />
           {note.participants.length > 0 && (
             <Text size="xs" c="dimmed">
               {note.participants.some(({ id }) => id === recordId) && (
@@ -133,11 +137,16 @@ interface NoteContentProps {
   level: 1 | 2 | 3
   bodyLevel: number
   isPage: boolean
+  isShortened?: boolean
 }
 
 /** The author, the text, and the menu; or the form, while it is edited. */
-function NoteContent({ note, level, bodyLevel, isPage }: NoteContentProps) {
+function NoteContent({ note: listed, level, bodyLevel, isPage, isShortened = false }: NoteContentProps) {
   const [isEditing, setEditing] = useState(false)
+  const [isWholeWanted, setWholeWanted] = useState(false)
+  const needsWhole = isShortened && (isWholeWanted || isEditing)
+  const whole = useQuery({ ...noteQueries.note(listed.id), enabled: needsWhole })
+  const note: ListedNote = needsWhole && whole.data ? { ...listed, ...whole.data } : listed
   const link = useRef<HTMLAnchorElement>(null)
   useFocusWhenClosed(isEditing, link)
   const [showsHistory, setShowsHistory] = useState(false)
@@ -145,6 +154,12 @@ function NoteContent({ note, level, bodyLevel, isPage }: NoteContentProps) {
   const isReply = note.parent_id !== null
   const author = note.author_email ? nameFromEmail(note.author_email) : (note.source ?? '')
   const label = note.title ?? strings.noteBy(isReply ? strings.replyIn : strings.kinds[note.kind], author)
+  if (isEditing && needsWhole && !whole.data)
+    return whole.isError ? (
+      <ErrorState error={whole.error} retry={() => whole.refetch()} />
+    ) : (
+      <SkeletonLines lines={6} />
+    )
   if (isEditing)
     return (
       <LazyPart fallback={<SkeletonLines lines={6} />}>
@@ -189,7 +204,13 @@ function NoteContent({ note, level, bodyLevel, isPage }: NoteContentProps) {
       {note.passage ? (
         <Passage {...note.passage} />
       ) : (
-        <NoteBody note={note} level={bodyLevel} isWhole={isPage} />
+        <NoteBody
+          note={note}
+          level={bodyLevel}
+          isWhole={isPage}
+          isShortened={isShortened}
+          onUnfold={() => setWholeWanted(true)}
+        />
       )}
       {showsHistory && (
         <LazyDialog close={() => setShowsHistory(false)}>

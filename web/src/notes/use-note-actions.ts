@@ -5,7 +5,7 @@ import { queries } from '#web/api/queries.ts'
 import { type Note, service } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 
-const AFFECTED = ['notes', 'activity', 'history', 'trash']
+const AFFECTED = ['notes', 'timeline', 'activity', 'history', 'trash']
 
 /** Pinning, deleting, and linking to a note. */
 export function useNoteActions(note: Note) {

@@ -62,7 +62,7 @@ export function useSaveNote(onSaved: (note: Note, sent: NoteToSave) => void) {
     },
     onSuccess: (note, sent) => {
       queryClient.setQueryData(noteQueries.note(note.id).queryKey, note)
-      for (const resource of ['notes', 'activity', 'history'])
+      for (const resource of ['notes', 'timeline', 'activity', 'history'])
         queryClient.invalidateQueries({ queryKey: [resource] })
       onSaved(note, sent)
     },

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { ChangeEvent, EventKind } from '#src/client/client.ts'
 
-const LOGGED = ['activity', 'history', 'actions', 'trash', 'found-records']
+const LOGGED = ['timeline', 'activity', 'history', 'actions', 'trash', 'found-records']
 /** The first word of the key of the open view's new records. Those of the other views would cost a request each. */
 export const OPEN_VIEW = 'open-view'
 

@@ -15,17 +15,19 @@ interface NewNoteProps {
   about: AboutEntry | null
   /** The company of a deal. */
   companyId?: string | undefined
+  /** A text to begin with, such as one that becomes a note. */
+  body?: string
   close: () => void
 }
 
-/** The dialog that writes a note. Each record has a draft of its own for each kind. */
-export function NewNote({ kind, about, companyId, close }: NewNoteProps) {
+/** The dialog that writes a note. Each record has a draft of its own for each kind, and each text to begin with, too. */
+export function NewNote({ kind, about, companyId, body, close }: NewNoteProps) {
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return (
     <Dialog onClose={close} title={strings.titleOf[kind]} size="xl" fullScreen={isNarrow}>
       <NoteForm
-        draftKey={(one) => newNoteKey(about?.id ?? '', one)}
-        initial={emptyNote(kind, about ? [about] : [])}
+        draftKey={(one) => newNoteKey(`${about?.id ?? ''}${body ? ` ${body.slice(0, 60)}` : ''}`, one)}
+        initial={{ ...emptyNote(kind, about ? [about] : []), ...(body !== undefined && { body }) }}
         companyId={companyId}
         close={close}
       />

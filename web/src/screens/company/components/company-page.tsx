@@ -6,10 +6,10 @@ import { strings as history } from '#strings/history.ts'
 import { History } from '#web/activity/history.tsx'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
-import { NoteKeys } from '#web/notes/note-keys.tsx'
-import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
+import { useComposer } from '#web/timeline/composer.tsx'
+import { Timeline } from '#web/timeline/timeline.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -46,6 +46,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const createDeal = () => setIsCreatingDeal(true)
   const startScoring = () => startBulkAction('llm_score')
   const about = { type: 'company', id, name } as const
+  const composer = useComposer({ about })
   const details = (
     <Stack gap="md">
       <Executives company={company} />
@@ -55,7 +56,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const score = <CompanyScore company={company} startScoring={startScoring} />
   return (
     <>
-      <NoteKeys about={about} />
+      {composer.dialog}
       <Triage readTargets={() => ({ ids: [id], company })} onDeleted={onDeleted} />
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">
@@ -77,7 +78,11 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
           tab={tab}
           show={show}
           tabs={[
-            { value: 'timeline', label: strings.timeline, content: <RecordNotes about={about} /> },
+            {
+              value: 'timeline',
+              label: strings.timeline,
+              content: <Timeline of="company" composer={composer} />,
+            },
             { value: 'details', label: strings.details, content: details },
             { value: 'score', label: strings.scoreTab, content: score },
             {

@@ -8,9 +8,9 @@ import type { Person } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
 import { isPast } from '#web/fields/past-link.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
-import { NoteKeys } from '#web/notes/note-keys.tsx'
-import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
+import { useComposer } from '#web/timeline/composer.tsx'
+import { Timeline } from '#web/timeline/timeline.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -31,9 +31,10 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
   const { id, name } = person
   const [tab, show] = useTab(TABS)
   const about = { type: 'person', id, name } as const
+  const composer = useComposer({ about })
   return (
     <>
-      <NoteKeys about={about} />
+      {composer.dialog}
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/people" search={lastPeopleSearch()} size="sm">
           <Group gap={4} component="span">
@@ -55,7 +56,11 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
           tab={tab}
           show={show}
           tabs={[
-            { value: 'timeline', label: general.timeline, content: <RecordNotes about={about} /> },
+            {
+              value: 'timeline',
+              label: general.timeline,
+              content: <Timeline of="person" composer={composer} />,
+            },
             { value: 'history', label: history.title, content: <History of="person" id={id} /> },
           ]}
           rail={

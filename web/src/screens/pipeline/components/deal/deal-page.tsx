@@ -14,8 +14,8 @@ import { personName } from '#web/fields/people.ts'
 import { sourceName } from '#web/fields/source-field.tsx'
 import { formatDate, formatEuros, formatPercent, formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { NoteKeys } from '#web/notes/note-keys.tsx'
-import { RecordNotes } from '#web/notes/record-notes.tsx'
+import { useComposer } from '#web/timeline/composer.tsx'
+import { Timeline } from '#web/timeline/timeline.tsx'
 import { AnchoredMenu, type OverlayProps, overlayButton } from '#web/ui/anchored.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -49,9 +49,10 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
     [configured, move],
   )
   const about = { type: 'deal', id, name } as const
+  const composer = useComposer({ about, companyId: company_id })
   return (
     <BoardContext value={board}>
-      <NoteKeys about={about} companyId={company_id} />
+      {composer.dialog}
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/pipeline" size="sm">
           <Group gap={4} component="span">
@@ -74,7 +75,7 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
             {
               value: 'timeline',
               label: general.timeline,
-              content: <RecordNotes about={about} companyId={company_id} />,
+              content: <Timeline of="deal" composer={composer} />,
             },
             { value: 'history', label: history.title, content: <History of="deal" id={id} /> },
           ]}

@@ -1,0 +1,43 @@
+import { formatList } from '#web/format/format.ts'
+
+/** Text of the timeline of a record, and of what is written there. */
+export const strings = {
+  title: 'Timeline',
+  compose: 'Write',
+  show: 'Show',
+  filters: {
+    all: 'Everything',
+    notes: 'Notes and calls',
+    decisions: 'Decisions',
+    deals: 'Deals',
+    scores: 'Scores',
+    changes: 'Changes',
+  },
+  pinned: 'Pinned',
+  empty: 'Nothing has happened yet.',
+  emptyForFilter: 'Nothing of this kind yet.',
+  showMore: 'Show more',
+  allActivity: 'All activity',
+  undone: 'Undone',
+  undo: 'Undo this change',
+  showChanges: (count: string) => `Show ${count} changes`,
+  hideChanges: 'Hide changes',
+  moreChanges: (count: string) => `${count} more in all activity`,
+  makeNote: 'Make it a note',
+  makeDecision: 'Make it a decision',
+
+  decided: {
+    invest: 'decided to invest',
+    pass: 'decided to pass',
+    track: 'decided to track',
+    hold: 'decided to hold',
+  },
+  asks: 'asks for a decision',
+  aboutCompany: 'about',
+  open: 'Open',
+  reasons: 'Reasons',
+  votes: { champion: 'champion', yes: 'yes', no: 'no', abstain: 'abstain' },
+  voted: (name: string, vote: string) => `${name} voted ${vote}`,
+  waitingFor: (names: string[]) => `Waiting for ${formatList(names)}`,
+  revisitOn: (day: string) => `Look again on ${day}`,
+}
