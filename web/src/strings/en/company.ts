@@ -167,7 +167,9 @@ export const strings = {
   noDeal: 'No deal yet.',
   probability: 'Probability',
   probabilityIs: (share: string) => `Probability ${share}`,
-  openDeal: 'Open in pipeline',
+  valuedAt: (sum: string) => `at ${sum}`,
+  share: (percent: string) => `for ${percent}`,
+  openDeal: 'Open deal',
 
   activity: 'Activity',
   noActivity: 'No activity yet.',

@@ -24,6 +24,7 @@ export const strings = {
   hideChanges: 'Hide changes',
   moreChanges: (count: string) => `${count} more in all activity`,
   makeNote: 'Make it a note',
+  makeNoteOf: (label: string) => `Make it a note: ${label}`,
   makeDecision: 'Make it a decision',
 
   decided: {

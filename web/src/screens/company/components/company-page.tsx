@@ -110,7 +110,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
             <>
               <CompanyProperties company={company} />
               <CompanyPeople company={company} />
-              <CompanyDeals deals={deals} latest={dealflow} create={createDeal} />
+              <CompanyDeals deals={deals} latest={dealflow} create={createDeal} composer={composer} />
               <BroughtDeals id={id} />
               {tab !== 'score' && (
                 <div {...(company.llm_score_details !== null && { className: 'print-hidden' })}>

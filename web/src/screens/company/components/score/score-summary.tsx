@@ -14,7 +14,7 @@ interface ScoreSummaryProps {
   showReasons: () => void
 }
 
-/** The score at a glance. */
+/** The score at a glance, with the beginning of the reasons. */
 export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummaryProps) {
   const mayScore = useCan('bulk')
   const details = readScore(company.llm_score_details)
@@ -43,14 +43,21 @@ export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummar
       </Group>
       {details && details.criteria.length > 0 && (
         <Stack gap={6}>
-          {details.criteria.map(({ name, score }, index) => (
+          {details.criteria.map(({ name, score, reason }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order is fixed
-            <Group key={index} gap="xs" justify="space-between" wrap="nowrap">
-              <Text size="sm" style={{ flex: '1 1 50%', minWidth: 0 }} lineClamp={2}>
-                {formatWord(name)}
-              </Text>
-              {score !== null && <ScoreBar name={formatWord(name)} score={score} />}
-            </Group>
+            <div key={index}>
+              <Group gap="xs" justify="space-between" wrap="nowrap">
+                <Text size="sm" style={{ flex: '1 1 50%', minWidth: 0 }} lineClamp={2}>
+                  {formatWord(name)}
+                </Text>
+                {score !== null && <ScoreBar name={formatWord(name)} score={score} />}
+              </Group>
+              {reason && (
+                <Text size="xs" c="dimmed" lineClamp={2} dir="auto" className="break-anywhere">
+                  {reason}
+                </Text>
+              )}
+            </div>
           ))}
         </Stack>
       )}

@@ -81,7 +81,7 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
           ]}
           rail={
             <>
-              <DealProperties deal={deal} />
+              <DealProperties deal={deal} composer={composer} />
               <CompanyCard id={company_id} name={name} />
             </>
           }

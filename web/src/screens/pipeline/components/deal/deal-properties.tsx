@@ -5,8 +5,10 @@ import { strings } from '#strings/pipeline.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { DealTextActions } from '#web/deals/deal-text.tsx'
 import { Properties, type Property } from '#web/fields/properties.tsx'
 import { formatMoment } from '#web/format/format.ts'
+import type { Composer } from '#web/timeline/composer.tsx'
 import { Age } from '#web/ui/age.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { useUpdateDeal } from '../../hooks/use-update-deal.tsx'
@@ -16,9 +18,10 @@ import { DealNotes } from './deal-notes.tsx'
 import { DealTerm } from './deal-term.tsx'
 
 /** The fields of a deal on its page. Each is saved as soon as it changes. */
-export function DealProperties({ deal }: { deal: Deal }) {
+export function DealProperties({ deal, composer }: { deal: Deal; composer: Composer }) {
   const { mutateAsync } = useUpdateDeal()
   const mayWrite = useCan('write')
+  const makeNote = (body: string) => composer.write({ kind: 'note', body })
   const { data: custom = [] } = useQuery(fieldQueries.customFields('deal'))
   const property = (term: Term): Property => ({
     key: term.key,
@@ -47,6 +50,9 @@ export function DealProperties({ deal }: { deal: Deal }) {
                 .map((field) => property({ ...field, isCustom: true })),
             ]}
           />
+          {deal.lost_reason && (
+            <DealTextActions label={strings.lostReason} text={deal.lost_reason} makeNote={makeNote} />
+          )}
         </Stack>
         <Text size="xs" c="dimmed" component="div">
           {strings.inStageLabel}{' '}
@@ -59,6 +65,7 @@ export function DealProperties({ deal }: { deal: Deal }) {
       </Section>
       <Section title={strings.notes}>
         <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
+        {deal.notes && <DealTextActions label={strings.notes} text={deal.notes} makeNote={makeNote} />}
       </Section>
     </>
   )
