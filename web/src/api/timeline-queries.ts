@@ -1,14 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { service, type TimelinePage } from './service.ts'
+import { type TimelinePage, withUser } from './service.ts'
 
-type Read = (
-  input: { params: { id: string }; querystring: { before?: string; kinds?: string[]; limit: number } },
-  options: { signal: AbortSignal },
-) => Promise<TimelinePage>
-const TIMELINES = service as unknown as Record<
-  'getCompanyTimeline' | 'getPersonTimeline' | 'getDealTimeline',
-  Read
->
+const PATHS = { company: 'companies', person: 'people', deal: 'dealflow' }
 
 const PAGE_SIZE = 50
 
@@ -17,18 +10,10 @@ export const timelineQueries = {
   timeline: (of: 'company' | 'person' | 'deal', id: string, kinds: readonly string[]) =>
     infiniteQueryOptions({
       queryKey: ['timeline', of, id, kinds],
-      queryFn: ({ pageParam, signal }) => {
-        const read = {
-          company: TIMELINES.getCompanyTimeline,
-          person: TIMELINES.getPersonTimeline,
-          deal: TIMELINES.getDealTimeline,
-        }[of]
-        const querystring = {
-          limit: PAGE_SIZE,
-          ...(pageParam && { before: pageParam }),
-          ...(kinds.length > 0 && { kinds: [...kinds] }),
-        }
-        return read({ params: { id }, querystring }, { signal })
+      queryFn: async ({ pageParam, signal }): Promise<TimelinePage> => {
+        const search = new URLSearchParams({ limit: String(PAGE_SIZE), kinds: kinds.join() })
+        if (pageParam) search.set('before', pageParam)
+        return (await fetch(`/api/${PATHS[of]}/${id}/timeline?${search}`, withUser({ signal }))).json()
       },
       initialPageParam: null as string | null,
       getNextPageParam: ({ next }) => next,

@@ -8,10 +8,12 @@ import { queries } from '#web/api/queries.ts'
 import type { ListedNote, TimelineEntry } from '#web/api/service.ts'
 import { timelineQueries } from '#web/api/timeline-queries.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { usePrinting } from '#web/browser/printing.ts'
 import { formatMonthHeading } from '#web/format/days.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
 import { useReplies } from '#web/notes/use-replies.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { Section } from '#web/ui/section.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { ChangeEntry } from './change-entry.tsx'
 import { type Composer, ComposerBar } from './composer.tsx'
@@ -19,8 +21,8 @@ import { DecisionEntry } from './decision-entry.tsx'
 import { FILTERS, FILTERS_OF, type TimelineFilter } from './entry.ts'
 import classes from './timeline.module.css'
 
-/** Pinned notes come first in lists, and are few. */
-const MAX_PINNED = 20
+/** The newest notes, which lists show whole, after the pinned ones, which are few. */
+const NOTES = 20
 
 interface TimelineProps {
   of: 'company' | 'person' | 'deal'
@@ -31,19 +33,8 @@ interface TimelineProps {
 export function Timeline({ of, composer }: TimelineProps) {
   const { id } = composer.about
   const [filter, setFilter] = useState<TimelineFilter>('all')
-  const timeline = useInfiniteQuery(timelineQueries.timeline(of, id, FILTERS[filter]))
-  const showsNotes = filter === 'all' || filter === 'notes'
-  const pinned = useQuery({
-    ...noteQueries.notes({ about: [id], limit: MAX_PINNED }),
-    enabled: showsNotes,
-    select: ({ data }) => data.filter((note) => note.pinned),
-  })
-  const pinnedNotes = showsNotes ? (pinned.data ?? []) : []
-  const pinnedIds = new Set(pinnedNotes.map((note) => note.id))
-  const entries = (timeline.data?.pages ?? [])
-    .flatMap(({ data }) => data)
-    .filter((entry) => !pinnedIds.has(entry.note?.id ?? ''))
-  const isEmpty = timeline.isSuccess && entries.length === 0 && pinnedNotes.length === 0
+  const { timeline, pinned, entries } = useTimeline(of, id, filter)
+  const isEmpty = timeline.isSuccess && entries.length === 0 && pinned.length === 0
   return (
     <Stack gap="md" component="section" aria-label={strings.title}>
       <ComposerBar composer={composer}>
@@ -59,7 +50,7 @@ export function Timeline({ of, composer }: TimelineProps) {
         <ErrorState error={timeline.error} retry={() => timeline.refetch()} />
       )}
       {isEmpty && <EmptyTimeline isFiltered={filter !== 'all'} />}
-      <Entries of={of} id={id} pinned={pinnedNotes} entries={entries} />
+      <Entries of={of} id={id} pinned={pinned} entries={entries} />
       {timeline.hasNextPage && (
         <Button
           variant="default"
@@ -84,6 +75,38 @@ export function Timeline({ of, composer }: TimelineProps) {
       )}
     </Stack>
   )
+}
+
+/** The notes, decisions, and deals of the timeline, for the printed page. They are loaded before. */
+export function PrintedTimeline({ of, composer }: TimelineProps) {
+  const { id } = composer.about
+  const isPrinting = usePrinting()
+  const { pinned, entries } = useTimeline(of, id, 'all')
+  const printed = entries.filter(({ kind }) => kind !== 'change' && kind !== 'score')
+  useReplies([...pinned, ...printed.flatMap(({ note }) => note ?? [])])
+  if (!isPrinting || pinned.length + printed.length === 0) return null
+  return (
+    <Section title={strings.title}>
+      <Entries of={of} id={id} pinned={pinned} entries={printed} />
+    </Section>
+  )
+}
+
+/** The loaded entries without the pinned notes, and the pinned notes. */
+function useTimeline(of: TimelineProps['of'], id: string, filter: TimelineFilter) {
+  const timeline = useInfiniteQuery(timelineQueries.timeline(of, id, FILTERS[filter]))
+  const notes = useQuery(noteQueries.notes({ about: [id], limit: NOTES })).data?.data ?? []
+  const whole = new Map(notes.map((note) => [note.id, note]))
+  const pinned = filter === 'all' || filter === 'notes' ? notes.filter((note) => note.pinned) : []
+  const pinnedIds = new Set(pinned.map((note) => note.id))
+  const entries = (timeline.data?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .filter((entry) => !pinnedIds.has(entry.note?.id ?? ''))
+    .map((entry) => {
+      const note = entry.truncated && whole.get(entry.note?.id ?? '')
+      return note ? { ...entry, note, truncated: false } : entry
+    })
+  return { timeline, pinned, entries }
 }
 
 function EmptyTimeline({ isFiltered }: { isFiltered: boolean }) {

@@ -18,7 +18,9 @@ interface RecordLayoutProps<Tab extends string> {
   /** The properties of the record, and what belongs to it. */
   rail: ReactNode
   /** What is printed in place of the open tab. */
-  printed: ReactNode
+  printed?: ReactNode
+  /** Also printed: parts that are mounted before, because nothing can be loaded once the browser prints. */
+  children?: ReactNode
 }
 
 interface RecordTab<Tab extends string> {
@@ -29,7 +31,7 @@ interface RecordTab<Tab extends string> {
 
 /** The page of a record below its header: tabs, and beside them its properties. In a narrow window, these are a tab. */
 export function RecordLayout<Tab extends string>(props: RecordLayoutProps<Tab>) {
-  const { label, tabs, tab, show, rail, printed } = props
+  const { label, tabs, tab, show, rail, printed, children } = props
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const isPrinting = usePrinting()
   const [first, ...others] = tabs
@@ -59,6 +61,7 @@ export function RecordLayout<Tab extends string>(props: RecordLayoutProps<Tab>) 
         </Stack>
       )}
       {isPrinting && printed}
+      {children}
     </div>
   )
 }

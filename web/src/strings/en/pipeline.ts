@@ -95,6 +95,7 @@ export const strings = {
   company: 'Company',
   stage: 'Stage',
   notes: 'Notes',
+  dealNotes: 'Notes of the deal',
   updated: 'Updated',
   created: 'Created',
   id: 'ID',

@@ -9,7 +9,7 @@ import { BroughtDeals } from '#web/deals/brought-deals.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
 import { useComposer } from '#web/timeline/composer.tsx'
-import { Timeline } from '#web/timeline/timeline.tsx'
+import { PrintedTimeline, Timeline } from '#web/timeline/timeline.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -129,7 +129,9 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
               {details}
             </>
           }
-        />
+        >
+          <PrintedTimeline of="company" composer={composer} />
+        </RecordLayout>
       </Page>
       {bulkAction && (
         <LazyDialog close={() => startBulkAction(null)}>

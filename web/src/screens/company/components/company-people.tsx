@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Text } from '@mantine/core'
 import { IconMail, IconPlus, IconUsersPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
@@ -38,17 +38,14 @@ export function CompanyPeople({ company }: { company: CompanyRecord }) {
       title={strings.title}
       actions={
         mayWrite && (
-          <Group gap="xs">
-            {query.data && <FromExecutives company={company} people={people} />}
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() => setEdited('new')}
-            >
-              {strings.addPerson}
-            </Button>
-          </Group>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setEdited('new')}
+          >
+            {strings.addPerson}
+          </Button>
         )
       }
     >
@@ -75,6 +72,7 @@ export function CompanyPeople({ company }: { company: CompanyRecord }) {
           {arePastShown && <PeopleRows people={past} company={company} edit={setEdited} />}
         </>
       )}
+      {mayWrite && query.data && <FromExecutives company={company} people={people} />}
       {edited && (
         <LazyDialog close={close}>
           {edited === 'new' ? (
@@ -164,8 +162,11 @@ function FromExecutives({ company, people }: FromExecutivesProps) {
   return (
     <Button
       size="compact-sm"
-      variant="default"
+      variant="subtle"
+      color="gray"
       leftSection={<IconUsersPlus size={14} aria-hidden />}
+      style={{ alignSelf: 'flex-start' }}
+      ms={-8}
       loading={make.isPending}
       onClick={() => make.mutate({ id: company.id })}
     >

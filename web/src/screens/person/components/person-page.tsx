@@ -10,7 +10,7 @@ import { isPast } from '#web/fields/past-link.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
 import { useComposer } from '#web/timeline/composer.tsx'
-import { Timeline } from '#web/timeline/timeline.tsx'
+import { PrintedTimeline, Timeline } from '#web/timeline/timeline.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -70,8 +70,9 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
               <BroughtDeals id={id} />
             </>
           }
-          printed={null}
-        />
+        >
+          <PrintedTimeline of="person" composer={composer} />
+        </RecordLayout>
       </Page>
     </>
   )

@@ -10,6 +10,8 @@ import { useDraft } from '#web/editing/use-draft.ts'
 interface DealNotesProps {
   deal: Deal
   save: (notes: string | null) => Promise<unknown>
+  /** Whether its label is the title above it. */
+  hideLabel?: boolean
 }
 
 interface Draft {
@@ -19,7 +21,7 @@ interface Draft {
 }
 
 /** The notes of a deal, saved when the field loses focus. Unsaved text is kept in this tab. */
-export function DealNotes({ deal, save }: DealNotesProps) {
+export function DealNotes({ deal, save, hideLabel = false }: DealNotesProps) {
   const mayWrite = useCan('write')
   const [draft, setDraft, clearDraft] = useDraft<Draft | null>(`deal-notes:${deal.id}`, null)
   const [state, setState] = useState<'saving' | 'saved' | null>(null)
@@ -39,10 +41,10 @@ export function DealNotes({ deal, save }: DealNotesProps) {
   return (
     <Stack gap="xs">
       <Textarea
-        label={strings.notes}
+        {...(hideLabel ? { 'aria-label': strings.notes } : { label: strings.notes })}
         {...(mayWrite && { placeholder: strings.notesPlaceholder })}
         autosize
-        minRows={6}
+        minRows={hideLabel ? 3 : 6}
         maxRows={18}
         maxLength={MAX_NOTES_LENGTH}
         value={text}

@@ -15,7 +15,7 @@ import { sourceName } from '#web/fields/source-field.tsx'
 import { formatDate, formatEuros, formatPercent, formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { useComposer } from '#web/timeline/composer.tsx'
-import { Timeline } from '#web/timeline/timeline.tsx'
+import { PrintedTimeline, Timeline } from '#web/timeline/timeline.tsx'
 import { AnchoredMenu, type OverlayProps, overlayButton } from '#web/ui/anchored.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -85,8 +85,9 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
               <CompanyCard id={company_id} name={name} />
             </>
           }
-          printed={null}
-        />
+        >
+          <PrintedTimeline of="deal" composer={composer} />
+        </RecordLayout>
       </Page>
       {dialog}
     </BoardContext>
