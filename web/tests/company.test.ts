@@ -56,7 +56,7 @@ test('an edit stays with its executive when another one is removed', { skip: ski
   const [anna, bert, cleo] = ['Anna', 'Bert', 'Cleo'].map((name) => ({ name, title: 'Director' }))
   const company = await create({ name: 'Three Directors', executives: [anna, bert, cleo] })
   const { page, check, close } = await openPage()
-  await page.goto(company.url)
+  await page.goto(`${company.url}#details`)
   await edit(page, 'Title of executive 2')
   await box(page, 'Title of executive 2').fill('Chair')
   await company.change({ executives: [bert, cleo] })
@@ -175,7 +175,7 @@ test('figures are added, changed, and removed by year; other data is kept as it 
   const company = await create({ name: 'Figures', financials: { ...others, '2024': known } })
   const { page, check, close } = await openPage()
   const kept = async () => (await company.read()).financials
-  await page.goto(company.url)
+  await page.goto(`${company.url}#details`)
   await page.getByRole('button', { name: 'Add year' }).click()
   await hasFocus(box(page, 'Year'))
   await page.keyboard.press('Enter')
@@ -243,7 +243,7 @@ test('the chart draws losses below zero, and many years fit into a narrow window
   ])
   const company = await create({ name: 'Fifteen Years', financials: Object.fromEntries(years) })
   const { page, check, close } = await openPage({ viewport: { width: 320, height: 900 } })
-  await page.goto(company.url)
+  await page.goto(`${company.url}#details`)
   const chart = page.getByRole('img', { name: 'Revenue, EBITDA' })
   const boxOf = async (title: string) => {
     const box = await chart.getByTitle(title, { exact: true }).boundingBox()
