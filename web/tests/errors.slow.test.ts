@@ -6,6 +6,7 @@ import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { openPage, requestsEnded, skip } from './browser.ts'
 import { withDemoProcess } from './demo.ts'
+import { addProperty } from './properties.ts'
 
 const demo = withDemoProcess()
 
@@ -87,7 +88,7 @@ test('the page reports a killed service, keeps the text, and reconnects', {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Lost Connection' } })
   const { page, close } = await openPage()
   await page.goto(`${demo.url}/companies/${company.id}`)
-  await page.getByRole('button', { name: /^Edit HQ city/ }).click()
+  await addProperty(page, 'HQ city')
   const city = page.getByRole('textbox', { name: 'HQ city', exact: true })
   await city.fill('Bodø')
   await demo.kill()
@@ -127,7 +128,7 @@ test('a part that an update has replaced asks for a reload, and the screen works
   await page.goto(`${demo.url}/companies/${data[0]?.id}`)
   await page.getByRole('tab', { name: 'Source' }).click()
   await page.getByText('The service is unreachable or was updated. Reload the page.').waitFor()
-  await page.getByRole('tab', { name: 'Overview' }).click()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
   await page.getByRole('button', { name: /^Edit HQ city/ }).waitFor()
   await close()
 })
@@ -145,7 +146,7 @@ test('a dialog that cannot be loaded leaves the screen as it is, and asks for a 
     assert.equal(await notice.count(), count)
   }
   await page.locator('tbody tr').first().getByRole('link').first().click()
-  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+  await page.getByRole('tab', { name: 'Timeline' }).waitFor()
   await close()
 })
 
@@ -245,7 +246,7 @@ test('a company whose profile cannot be read is shown, with the reason in place 
   assert.equal(await profile.getByText('There is no profile yet.').count(), 0)
   // A new profile can be written, and nothing else is offered.
   await profile.getByRole('button').waitFor()
-  await page.getByRole('tab', { name: 'Overview' }).click()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
   await page.getByText('Oslo').first().waitFor()
   // The stream of changes repeats the creation, which refetches the company.
   await requestsEnded(page)

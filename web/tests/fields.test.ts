@@ -7,6 +7,7 @@ import { slow } from '#src/testing/slow.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { hasFocus, openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
+import { addProperty } from './properties.ts'
 
 const NARROW = { width: 320, height: 800 }
 
@@ -17,8 +18,6 @@ const create = async (body: Parameters<Demo['api']['createCompany']>[0]['body'])
 const read = async (id: string) => (await demo.api.getCompany({ params: { id } })).data.company
 const shown = (page: Page, label: string, value: string) =>
   page.getByRole('button', { name: `Edit ${label}: ${value}`, exact: true }).waitFor()
-const edit = (page: Page, label: string) =>
-  page.getByRole('button', { name: new RegExp(`^Edit ${label}: `) }).click()
 const openMenu = (page: Page, name: string) =>
   page.getByRole('button', { name: `Actions for ${name}` }).click()
 
@@ -52,11 +51,11 @@ test('a field is created in Settings, filled on a company page, and deleted with
   await demo.api.createField({ body: { entity: 'company', label: 'Runway', type: 'number' } })
 
   await page.goto(`${demo.url}/companies/${id}`)
-  await edit(page, 'Warmth of intro')
+  await addProperty(page, 'Warmth of intro')
   await page.getByRole('option', { name: 'Warm', exact: true }).click()
   await shown(page, 'Warmth of intro', 'Warm')
   await page.getByText('Updated Warmth of intro for Custom Looms.').waitFor()
-  await edit(page, 'Runway')
+  await addProperty(page, 'Runway')
   await page.getByRole('textbox', { name: 'Runway' }).fill('a year')
   await page.keyboard.press('Enter')
   await page.getByText(/^Runway must be a number from .*, not "a year"\.$/).waitFor()
@@ -128,8 +127,7 @@ test('tags and the owner of a company are edited with the keyboard, and a tag is
   await page.keyboard.press('Tab')
   await page.getByText('Updated tags for Tagged Looms.').waitFor()
   assert.deepEqual((await read(id)).tags, ['Left unfinished', 'Mills', 'Weaving'])
-  await page.getByRole('button', { name: /^Edit Owner: / }).focus()
-  await page.keyboard.press('Enter')
+  await addProperty(page, 'Owner')
   await hasFocus(page.getByRole('combobox', { name: 'Owner' }))
   await page.keyboard.type('ada@')
   await page.getByRole('option', { name: 'ada@example.com' }).waitFor()

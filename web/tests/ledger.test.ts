@@ -84,7 +84,7 @@ test('a change is undone and redone from its notice, and its page shows what was
   await page.getByRole('button', { name: 'Edit HQ city: Oslo' }).waitFor()
   await notice('Undid').getByRole('button', { name: 'Redo' }).click()
   await page.getByRole('button', { name: 'Edit HQ city: Bergen' }).waitFor()
-  await page.getByText('changed HQ city from Oslo to Bergen for').first().waitFor()
+  await page.getByText('changed HQ city from Oslo to Bergen').first().waitFor()
   assert.equal(await city(), 'Bergen')
 
   // Undoes a change of two fields, one of which has changed since.

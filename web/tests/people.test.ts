@@ -6,6 +6,7 @@ import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { hasFocus, openPage, pressQuickly, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
+import { addProperty } from './properties.ts'
 import { button, isSaved } from './saved-views.ts'
 
 const demo = withDemo()
@@ -151,7 +152,7 @@ test('a person is edited in place, linked, and deleted, each with history and un
   assert.equal(await write.getAttribute('href'), 'mailto:n.ashby@home.example')
 
   // Someone else changes the same field.
-  await edit(page, 'Location')
+  await addProperty(page, 'Location')
   await box(page, 'Location').fill('Oslo')
   await demo.api.updatePerson({ params: { id: person.id }, body: { location: 'Bergen' } })
   await page.keyboard.press('Enter')
@@ -193,10 +194,11 @@ test('a person is edited in place, linked, and deleted, each with history and un
   await history.getByText('nell@ashby.example, n.ashby@home.example').waitFor()
   await history.getByText('Chair, since May 1, 2020, primary').first().waitFor()
 
-  const activity = page.getByRole('main')
-  for (const text of ['linked Nell Ashby to Linked Looms', 'removed Nell Ashby from Linked Looms'])
-    await activity.getByText(text).first().waitFor()
-  await activity.getByText('changed the dates and primary company of Nell Ashby at Linked Looms').waitFor()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  for (const text of ['linked Linked Looms', 'removed Linked Looms'])
+    await timeline.getByText(text).first().waitFor()
+  await timeline.getByText('changed the dates and primary company at Linked Looms').waitFor()
 
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete person' }).click()

@@ -6,6 +6,7 @@ import { slow } from '#src/testing/slow.ts'
 import { strings } from '#strings/activity.ts'
 import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
+import { addProperty } from './properties.ts'
 
 const demo = withDemo()
 
@@ -22,6 +23,12 @@ async function edit(page: Page, label: string): Promise<Locator> {
   const input = page.getByRole('combobox', { name: label, exact: true })
   await hasFocus(input)
   return input
+}
+
+/** Opens the editor of a field that is empty. */
+async function add(page: Page, label: string): Promise<void> {
+  await addProperty(page, label)
+  await hasFocus(page.getByRole('combobox', { name: label, exact: true }))
 }
 
 /** Types over what an input holds, and presses a key at once. */
@@ -60,7 +67,7 @@ test('Enter and Tab choose the first match for a part of a country, status, or i
   await edit(page, 'Status')
   await enter(page, 'acq')
   await eventually(async () => assert.equal((await read(id)).status, 'acquired'))
-  await edit(page, 'Industry')
+  await add(page, 'Industry')
   await enter(page, 'optic')
   await shown(page, 'Industry', 'Óptica')
   check()
@@ -107,7 +114,7 @@ test('a new status or industry has a row of its own below the matches', { skip }
   await page.keyboard.press('End')
   await enter(page, 'On ice')
   await eventually(async () => assert.equal((await read(id)).status, 'on_ice'))
-  await edit(page, 'Industry')
+  await add(page, 'Industry')
   await enter(page, 'Zeppelins')
   await shown(page, 'Industry', 'Zeppelins')
   check()
@@ -143,7 +150,7 @@ test('an owner entered while the people are loading is chosen when they arrive',
   const { page, check, close } = await openPage()
   const release = await delay(page, /\/api\/users\?/)
   await page.goto(`${demo.url}/companies/${id}`)
-  await edit(page, 'Owner')
+  await add(page, 'Owner')
   await enter(page, 'ben@')
   release()
   await eventually(async () => assert.equal((await read(id)).owner_email, 'ben@example.com'))
@@ -164,10 +171,10 @@ test('custom choices take the first match, and several in a row', { skip: skip |
   const { id } = await create({ name: 'Chosen Looms' })
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/${id}`)
-  await edit(page, 'Intro select')
+  await add(page, 'Intro select')
   await enter(page, 'warme')
   await shown(page, 'Intro select', 'Wärmer')
-  await edit(page, 'Intro multi_select')
+  await add(page, 'Intro multi_select')
   await enter(page, 'col')
   await page.keyboard.type('war')
   await page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings as notes } from '#strings/notes.ts'
@@ -19,6 +19,7 @@ import { ChangeEntry } from './change-entry.tsx'
 import { type Composer, ComposerBar } from './composer.tsx'
 import { DecisionEntry } from './decision-entry.tsx'
 import { FILTERS, FILTERS_OF, type TimelineFilter } from './entry.ts'
+import { FilterMenu } from './filter-menu.tsx'
 import classes from './timeline.module.css'
 
 /** The newest notes, which lists show whole, after the pinned ones, which are few. */
@@ -38,12 +39,7 @@ export function Timeline({ of, composer }: TimelineProps) {
   return (
     <Stack gap="md" component="section" aria-label={strings.title}>
       <ComposerBar composer={composer}>
-        <NativeSelect
-          aria-label={strings.show}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value as TimelineFilter)}
-          data={FILTERS_OF[of].map((value) => ({ value, label: strings.filters[value] }))}
-        />
+        <FilterMenu choices={FILTERS_OF[of]} value={filter} choose={setFilter} />
       </ComposerBar>
       {timeline.isPending && <SkeletonLines lines={8} height={20} />}
       {timeline.isError && !timeline.data && (

@@ -4,7 +4,7 @@ import { formatList } from '#web/format/format.ts'
 export const strings = {
   title: 'Timeline',
   compose: 'Write',
-  show: 'Show',
+  showing: (what: string) => `Show: ${what}`,
   filters: {
     all: 'Everything',
     notes: 'Notes and calls',
