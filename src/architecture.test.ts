@@ -182,6 +182,7 @@ const SLICES = [
   'tags',
   'notes',
   'decisions',
+  'timeline',
   'views',
   'search',
   'matches',
