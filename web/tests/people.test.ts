@@ -196,6 +196,10 @@ test('a person is edited in place, linked, and deleted, each with history and un
 
   await page.getByRole('tab', { name: 'Timeline' }).click()
   const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline
+    .getByRole('button', { name: /^Show \d+ changes$/ })
+    .first()
+    .click()
   for (const text of ['linked Linked Looms', 'removed Linked Looms'])
     await timeline.getByText(text).first().waitFor()
   await timeline.getByText('changed the dates and primary company at Linked Looms').waitFor()

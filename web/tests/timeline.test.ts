@@ -176,7 +176,11 @@ test('a deal has a page with its terms and its company, and its texts become not
   await page.getByRole('textbox', { name: 'Lost reason' }).fill('Too early for us.')
   await page.getByRole('button', { name: 'Mark as lost' }).click()
   await eventually(async () => assert.equal((await stored()).lost_reason, 'Too early for us.'))
-  await timeline.getByText('moved the deal from').waitFor()
+  // Small changes are one entry.
+  await timeline.getByText(/updated .*stage/).waitFor()
+  await timeline.getByRole('button', { name: /^Show \d changes$/ }).click()
+  await timeline.getByText('moved the deal from Meeting to Closed lost').waitFor()
+  await timeline.getByText('set round to Seed').waitFor()
 
   await rail.getByRole('button', { name: 'Make it a note: Lost reason' }).click()
   await hasFocus(field(page))

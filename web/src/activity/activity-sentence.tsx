@@ -162,8 +162,10 @@ function CompanyOf({ record }: { record: Activity }) {
 }
 
 /** The company that a person was linked to. */
-function LinkedCompany({ record: { company_id: id, company_name: name } }: { record: Activity }) {
+function LinkedCompany({ record: { company_id: id, company_name } }: { record: Activity }) {
+  const queryClient = useQueryClient()
   if (id === null) return strings.aCompany
+  const name = company_name ?? cachedCompanyName(queryClient, id)
   return (
     <ScreenLink to="/companies/$id" params={{ id }} inherit dir="auto" className={classes.link}>
       {truncate(name?.trim() || strings.aCompany, MAX_NAME_LENGTH)}

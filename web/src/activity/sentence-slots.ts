@@ -14,7 +14,8 @@ export const fieldsOfEntity = (entity: string): CustomFieldEntity =>
   entity === 'dealflow' ? 'deal' : entity === 'person' ? 'person' : 'company'
 
 const MAX_FIELDS = 4
-const LINK_PREFIX = 'companies.'
+/** Begins the name of the link of a person to a company. */
+export const LINK_PREFIX = 'companies.'
 
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const asText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)

@@ -71,33 +71,7 @@ export type { ThesisCriterion } from '#src/client/client.ts'
 export type ThesisMatch = Item<Body<'listThesisMatches'>>
 export type Note = Body<'getNote'>['data']
 export type ListedNote = Item<Body<'listNotes'>>
-export interface TimelineEntry {
-  id: string
-  kind: 'note' | 'call' | 'meeting' | 'email' | 'decision' | 'deal' | 'change' | 'score'
-  at: string
-  user_email: string | null
-  title: string | null
-  via: string | null
-  entity_type: string
-  entity_id: string
-  entity_name: string | null
-  company_id?: string | null
-  company_name?: string | null
-  metadata?: Record<string, unknown>
-  note?: ListedNote
-  truncated?: boolean
-  decision?: Decision
-  activity_type?: string
-  changes?: Activity['changes']
-  count?: number
-  first_at?: string
-  action_ids?: string[]
-  undone?: boolean
-}
-export interface TimelinePage {
-  data: TimelineEntry[]
-  next: string | null
-}
+export type TimelineEntry = Item<Body<'getCompanyTimeline'>>
 export type Decision = Body<'getDecision'>['data']
 export type Activity = Item<Body<'listActivity'>>
 export type Action = Body<'getAction'>['data']

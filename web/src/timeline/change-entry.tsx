@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Badge, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
+import type { Filter } from '#src/client/limits.ts'
 import { strings as words } from '#strings/activity.ts'
 import { strings } from '#strings/timeline.ts'
 import { ActivityIcon } from '#web/activity/activity-icon.tsx'
@@ -9,6 +10,7 @@ import { ActivitySentence, type OwnRecord } from '#web/activity/activity-sentenc
 import { queries } from '#web/api/queries.ts'
 import type { TimelineEntry } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { filterText } from '#web/filters/tree.ts'
 import { formatNumber } from '#web/format/format.ts'
 import { Age } from '#web/ui/age.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
@@ -32,7 +34,7 @@ interface ChangeEntryProps {
 export function ChangeEntry({ entry, own, me }: ChangeEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const { count = 1, action_ids = [], undone = false } = entry
-  const record = activityOf(entry)
+  const record = activityOf(entry, own)
   const [actionId] = action_ids.length === 1 ? action_ids : []
   return (
     <li className={classes.change} data-undone={undone || undefined}>
@@ -70,38 +72,44 @@ export function ChangeEntry({ entry, own, me }: ChangeEntryProps) {
   )
 }
 
-/** The changes that an entry folds, newest first. */
+/** The changes that an entry folds, with their undos, newest first. */
 function SingleChanges({ entry, own, me }: ChangeEntryProps) {
-  const { entity_id, user_email, first_at, at, action_ids = [], count = 0 } = entry
-  const activity = useQuery(
-    queries.activity({
-      ...{ entity_id, limit: MAX_SINGLE, since: first_at ?? at },
-      ...{ until: new Date(Date.parse(at) + 1).toISOString() },
-      ...(user_email !== null && { user_email }),
-    }),
-  )
-  const known = new Set(action_ids)
-  const records = activity.data?.data.filter(({ action_id }) => action_id === null || known.has(action_id))
+  const { entity_id, action_ids = [], count = 0 } = entry
+  const filter: Filter = {
+    and: [
+      { field: 'entity_id', op: 'eq', value: entity_id },
+      { field: 'action_id', op: 'in', value: action_ids.slice(-MAX_SINGLE) },
+    ],
+  }
+  const activity = useQuery(queries.activity({ filter: filterText(filter), limit: MAX_SINGLE }))
+  const records = activity.data?.data ?? []
   if (activity.isPending) return <SkeletonLines lines={3} />
   if (activity.isError) return <ErrorState error={activity.error} retry={() => activity.refetch()} />
   return (
     <>
       <ol className={classes.singles}>
-        {records?.map((record) => (
+        {records.map((record) => (
           <li key={record.id} className={classes.single}>
             <div className={classes.sentence}>
               <ActivitySentence record={record} me={me} own={own} />
             </div>
             <div className={classes.side}>
-              {record.action_id && <UndoButton actionId={record.action_id} by={record.user_email} me={me} />}
+              {record.action_id && (
+                <UndoButton
+                  actionId={record.action_id}
+                  by={record.user_email}
+                  me={me}
+                  isRedo={record.via === 'undo'}
+                />
+              )}
               <When at={record.timestamp} actionId={record.action_id ?? undefined} />
             </div>
           </li>
         ))}
       </ol>
-      {count > MAX_SINGLE && (
+      {activity.data && records.length < count && (
         <ScreenLink to="/activity" search={{ entity_id }} size="sm">
-          {strings.moreChanges(formatNumber(count - MAX_SINGLE))}
+          {strings.moreChanges(formatNumber(count - records.length))}
         </ScreenLink>
       )}
     </>
@@ -120,21 +128,31 @@ function When({ at, actionId }: { at: string; actionId: string | undefined }) {
   )
 }
 
+interface UndoButtonProps {
+  actionId: string
+  /** Who did it. */
+  by: string | null
+  me: string | undefined
+  /** Whether it is an undo itself. */
+  isRedo?: boolean
+}
+
 /** Undoes an action. Those of others need permission to delete. */
-function UndoButton({ actionId, by, me }: { actionId: string; by: string | null; me: string | undefined }) {
+function UndoButton({ actionId, by, me, isRedo = false }: UndoButtonProps) {
   const mayWrite = useCan('write')
   const mayDelete = useCan('delete')
   const [isOpen, setOpen] = useState(false)
   if (!mayWrite || !(mayDelete || (by !== null && by === me))) return null
   const close = () => setOpen(false)
+  const label = isRedo ? strings.redo : strings.undo
   return (
     <>
       <ActionIcon
         variant="subtle"
         color="gray"
         size={24}
-        aria-label={strings.undo}
-        title={strings.undo}
+        aria-label={label}
+        title={label}
         className={classes.undo}
         onClick={() => setOpen(true)}
       >
@@ -142,7 +160,7 @@ function UndoButton({ actionId, by, me }: { actionId: string; by: string | null;
       </ActionIcon>
       {isOpen && (
         <LazyDialog close={close}>
-          <UndoDialog id={actionId} close={close} />
+          <UndoDialog id={actionId} isRedo={isRedo} close={close} />
         </LazyDialog>
       )}
     </>

@@ -1,3 +1,5 @@
+import type { OwnRecord } from '#web/activity/activity-sentence.tsx'
+import { LINK_PREFIX } from '#web/activity/sentence-slots.ts'
 import type { Activity, TimelineEntry } from '#web/api/service.ts'
 
 /** The kinds of entries that each choice of the filter shows. None: all. */
@@ -18,28 +20,39 @@ export const FILTERS_OF: Record<'company' | 'person' | 'deal', readonly Timeline
   deal: ['all', 'notes', 'decisions', 'deals'],
 }
 
-/** An entry as the activity record of all its changes. */
-export function activityOf(entry: TimelineEntry): Activity {
+/**
+ * An entry as the activity record of all its changes.
+ * @param own the record of the page
+ */
+export function activityOf(entry: TimelineEntry, own: OwnRecord): Activity {
   const changes = entry.changes ?? null
   const { stage, llm_score_overall: score } = changes ?? {}
+  const linked = Object.keys(changes ?? {}).find((field) => field.startsWith(LINK_PREFIX))
   return {
     id: entry.id,
-    activity_type: entry.activity_type ?? `${entry.entity_type}_updated`,
-    entity_type: entry.entity_type as Activity['entity_type'],
+    activity_type: typeOf(entry),
+    entity_type: entry.entity_type,
     entity_id: entry.entity_id,
     entity_name: entry.entity_name,
-    company_id: entry.company_id ?? null,
-    company_name: entry.company_name ?? null,
+    company_id: own.type === 'company' ? own.id : (linked?.slice(LINK_PREFIX.length) ?? null),
+    company_name: null,
     user_email: entry.user_email,
     timestamp: entry.at,
     metadata: {
       ...(changes && { fields: Object.keys(changes) }),
       ...(stage && { from: stage.from, to: stage.to, stage: stage.to }),
       ...(score && { score: score.to, previous_score: score.from }),
-      ...entry.metadata,
     },
     changes,
-    action_id: entry.action_ids?.[0] ?? null,
-    via: entry.via as Activity['via'],
+    action_id: entry.action_ids?.at(-1) ?? null,
+    via: entry.via,
   }
+}
+
+/** Changes of several types are one update. */
+function typeOf({ activity_type, entity_type, changes }: TimelineEntry): string {
+  const isSeveral = Object.keys(changes ?? {}).length > 1
+  if (isSeveral && /_(?:stage_changed|linked|link_updated|unlinked)$/.test(activity_type ?? ''))
+    return `${entity_type}_updated`
+  return activity_type ?? `${entity_type}_updated`
 }

@@ -99,8 +99,8 @@ function useTimeline(of: TimelineProps['of'], id: string, filter: TimelineFilter
     .flatMap(({ data }) => data)
     .filter((entry) => !pinnedIds.has(entry.note?.id ?? ''))
     .map((entry) => {
-      const note = entry.truncated && whole.get(entry.note?.id ?? '')
-      return note ? { ...entry, note, truncated: false } : entry
+      const note = entry.note?.truncated && whole.get(entry.note.id)
+      return note ? { ...entry, note } : entry
     })
   return { timeline, pinned, entries }
 }
@@ -152,7 +152,7 @@ function Entries({ of, id, pinned, entries }: EntriesProps) {
                     replies={repliesOf(entry.note.id)}
                     level={3}
                     recordId={id}
-                    isShortened={entry.truncated ?? false}
+                    isShortened={entry.note.truncated ?? false}
                   />
                 </li>
               ) : entry.decision ? (

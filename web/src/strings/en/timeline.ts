@@ -20,6 +20,7 @@ export const strings = {
   allActivity: 'All activity',
   undone: 'Undone',
   undo: 'Undo this change',
+  redo: 'Redo this change',
   showChanges: (count: string) => `Show ${count} changes`,
   hideChanges: 'Hide changes',
   moreChanges: (count: string) => `${count} more in all activity`,
