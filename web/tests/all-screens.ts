@@ -8,6 +8,7 @@ export const SCREENS = {
   people: '/people',
   person: '/people/{person}',
   pipeline: '/pipeline',
+  deal: '/deals/{deal}',
   'pipeline-list': '/pipeline?view=list',
   theses: '/theses',
   thesis: '/theses/{thesis}',

@@ -174,7 +174,7 @@ test('the history of a company is paged and filtered by field', { skip: skip || 
   await page.getByRole('button', { name: 'Page 2' }).click()
   await items.filter({ hasText: 'Old Name' }).waitFor()
   await page.getByRole('combobox', { name: 'Field' }).selectOption('Description')
-  await click('Show all')
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('dialog').getByText('x'.repeat(3000)).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Field' }).selectOption('HQ city')

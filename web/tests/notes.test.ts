@@ -87,7 +87,7 @@ test('a call is logged, edited, answered, pinned, deleted and restored with the 
   await choose(page, 'Pricing', 'Delete')
   await page.getByText('Pricing moved to the trash.').waitFor()
   await article.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await article.getByText('Look again in May.').waitFor()
 
   await choose(page, 'Pricing', 'History')

@@ -4,7 +4,7 @@ import type { Demo } from './demo.ts'
 
 /** Records that screens show. */
 export type Shown = Record<
-  'company' | 'person' | 'thesis' | 'bulkAction' | 'action' | 'view' | 'note',
+  'company' | 'person' | 'deal' | 'thesis' | 'bulkAction' | 'action' | 'view' | 'note',
   string
 >
 
@@ -12,6 +12,7 @@ export type Shown = Record<
 export async function shownRecords({ api }: Demo): Promise<Shown> {
   const [company] = (await api.listCompanies({ querystring: { limit: 1, sort: '-llm_score_overall' } })).data
   const [thesis] = (await api.listTheses()).data
+  const [deal] = (await api.listDeals({ querystring: { limit: 1 } })).data
   const [bulkAction] = (await api.listBulkActions()).data
   const companies = [{ company_id: company?.id ?? '', role: 'Chair', is_primary: true }]
   const contact = {
@@ -41,10 +42,11 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
   })
   await api.createNote({ body: { body: 'See [the list](https://looms.example).', parent_id: note.id } })
   const [action] = (await api.listActions({ querystring: { limit: 1 } })).data
-  assert.ok(company && thesis && bulkAction && action, 'The demo lacks a record.')
+  assert.ok(company && deal && thesis && bulkAction && action, 'The demo lacks a record.')
   return {
     company: company.id,
     person: person.id,
+    deal: deal.id,
     thesis: thesis.id,
     bulkAction: bulkAction.id,
     action: action.id,

@@ -32,8 +32,7 @@ const FilterButton = overlayButton(
         {choices.map((choice) => (
           <Menu.Item
             key={choice}
-            role="menuitemradio"
-            aria-checked={choice === value}
+            aria-current={choice === value}
             leftSection={
               <IconCheck size={14} aria-hidden style={choice === value ? {} : { visibility: 'hidden' }} />
             }
