@@ -167,7 +167,7 @@ test('wrong input, records that are gone, and merges are answered like elsewhere
     assert.equal(status, 400, query)
     assert.match(body.details, details)
   }
-  const merge = await send('POST', `/api/companies/${company}/merge`, { ids: [other] })
+  const merge = await send('POST', `/api/companies/${company}/merge`, { from: [other] })
   ok(merge)
   const moved = await get(`/api/companies/${other}/timeline`)
   assert.equal(moved.status, 301)
