@@ -18,7 +18,7 @@ export const byPlace = (one: Place, other: Place): number =>
   one.at === other.at ? (one.id < other.id ? 1 : -1) : one.at < other.at ? 1 : -1
 
 export const isBefore = (place: Place, cursor: Place | undefined): boolean =>
-  cursor === undefined || byPlace(cursor, place) < 0
+  cursor === undefined || byPlace(place, cursor) > 0
 
 export const writeCursor = ({ at, id, top }: Cursor): string =>
   Buffer.from(`${at} ${id} ${top}`).toString('base64url')

@@ -41,6 +41,7 @@ async function readAll(url: string, limit: number, query = '', email = ada): Pro
     const { data, next } = await read(url, `limit=${limit}&before=${before}&${query}`, email)
     assert.ok(data.length <= limit)
     entries.push(...data)
+    assert.ok(entries.length < 100, 'the pages end')
     if (next === null) return entries
     assert.equal(data.length, limit, 'only the last page is shorter')
     before = next
@@ -150,4 +151,34 @@ test('a timeline has notes, decisions, deals, scores, and changes in one order, 
   ])
   ok(await send('DELETE', `/api/dealflow/${deal}`))
   assert.match(brief((await read(url, 'kinds=deal')).data[0]), /^deal · Deal deleted/)
+})
+
+test('wrong input, records that are gone, and merges are answered like elsewhere', async () => {
+  const company = await create('/api/companies', { name: 'Nordlys' })
+  const other = await create('/api/companies', { name: 'Nordlys AS', hq_city: 'Oslo' })
+  const get = async (path: string) => api.call('GET', path)
+  const url = `/api/companies/${company}/timeline`
+  for (const [query, details] of [
+    ['before=abc', /^before must be the `next` of a page/],
+    ['kinds=task', /kinds/],
+    ['limit=0', /limit/],
+  ] as const) {
+    const { status, body } = await get(`${url}?${query}`)
+    assert.equal(status, 400, query)
+    assert.match(body.details, details)
+  }
+  const merge = await send('POST', `/api/companies/${company}/merge`, { from: [other] })
+  ok(merge)
+  const moved = await get(`/api/companies/${other}/timeline`)
+  assert.equal(moved.status, 301)
+  assert.equal(moved.headers.location, url)
+  const merged = await readAll(`/api/companies/${company}`, 1)
+  assert.ok(merged.some(({ activity_type }) => activity_type === 'company_merged'))
+  await undo(merge)
+  const split = await readAll(`/api/companies/${company}`, 1)
+  assert.ok(split.every(({ entity_id }) => entity_id === company))
+  ok(await send('DELETE', `/api/companies/${company}`))
+  const { status, body } = await get(url)
+  assert.equal(status, 404)
+  assert.match(body.details, /is in the trash/)
 })
