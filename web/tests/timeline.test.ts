@@ -152,8 +152,11 @@ test('a deal has a page with its terms and its company, and its texts become not
   await page.goto(`${demo.url}/home`)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('dealt looms')
-  const deals = page.locator('.mantine-Combobox-group').filter({ hasText: 'Deals' })
-  await deals.getByRole('option', { name: /^Dealt Looms/ }).click()
+  // Its company comes first.
+  await page
+    .getByRole('option', { name: /^Dealt Looms/ })
+    .nth(1)
+    .click()
   await heading.waitFor()
 
   const rail = railOf(page)
@@ -175,9 +178,9 @@ test('a deal has a page with its terms and its company, and its texts become not
   await page.getByRole('button', { name: 'Mark as lost' }).click()
   await eventually(async () => assert.equal((await stored()).lost_reason, 'Too early for us.'))
   // Small changes are one entry.
-  await timeline.getByText(/updated .*stage/).waitFor()
+  await timeline.getByText(/moved the deal from Meeting to Closed lost and updated/).waitFor()
   await timeline.getByRole('button', { name: /^Show \d changes$/ }).click()
-  await timeline.getByText('moved the deal from Meeting to Closed lost').waitFor()
+  await timeline.getByText(/moved the deal from Meeting to Closed lost$/).waitFor()
   await timeline.getByText('set round to Seed').waitFor()
 
   await rail.getByRole('button', { name: 'Make it a note: Lost reason' }).click()

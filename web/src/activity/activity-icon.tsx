@@ -36,6 +36,7 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   dealflow_created: [IconPlus, 'teal'],
   dealflow_updated: [IconPencil, 'gray'],
   dealflow_stage_changed: [IconArrowRight, 'ink'],
+  dealflow_moved_and_updated: [IconArrowRight, 'ink'],
   company_merged: [IconArrowMerge, 'ink'],
   company_unmerged: [IconArrowsSplit, 'gray'],
   company_deleted: [IconTrash, 'gray'],

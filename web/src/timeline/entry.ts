@@ -27,6 +27,7 @@ export const FILTERS_OF: Record<'company' | 'person' | 'deal', readonly Timeline
 export function activityOf(entry: TimelineEntry, own: OwnRecord): Activity {
   const changes = entry.changes ?? null
   const { stage, llm_score_overall: score } = changes ?? {}
+  const moved = typeOf(entry) === 'dealflow_moved_and_updated'
   const linked = Object.keys(changes ?? {}).find((field) => field.startsWith(LINK_PREFIX))
   return {
     id: entry.id,
@@ -39,7 +40,7 @@ export function activityOf(entry: TimelineEntry, own: OwnRecord): Activity {
     user_email: entry.user_email,
     timestamp: entry.at,
     metadata: {
-      ...(changes && { fields: Object.keys(changes) }),
+      ...(changes && { fields: Object.keys(changes).filter((field) => field !== 'stage' || !moved) }),
       ...(stage && { from: stage.from, to: stage.to, stage: stage.to }),
       ...(score && { score: score.to, previous_score: score.from }),
     },
@@ -49,10 +50,12 @@ export function activityOf(entry: TimelineEntry, own: OwnRecord): Activity {
   }
 }
 
-/** Changes of several types are one update. */
+/** Changes of several types are one update, or a move with an update. */
 function typeOf({ activity_type, entity_type, changes }: TimelineEntry): string {
-  const isSeveral = Object.keys(changes ?? {}).length > 1
-  if (isSeveral && /_(?:stage_changed|linked|link_updated|unlinked)$/.test(activity_type ?? ''))
+  const fields = Object.keys(changes ?? {})
+  if (fields.length > 1 && entity_type === 'dealflow' && fields.includes('stage'))
+    return 'dealflow_moved_and_updated'
+  if (fields.length > 1 && /_(?:linked|link_updated|unlinked)$/.test(activity_type ?? ''))
     return `${entity_type}_updated`
   return activity_type ?? `${entity_type}_updated`
 }

@@ -132,7 +132,7 @@ function Entries({ of, id, pinned, entries }: EntriesProps) {
       {pinned.length > 0 && (
         <ul className={classes.list} aria-label={strings.pinned}>
           {pinned.map((note) => (
-            <li key={note.id} className={classes.card} data-pinned>
+            <li key={note.id} className={classes.pinned}>
               <NoteItem note={note} replies={repliesOf(note.id)} level={3} recordId={id} />
             </li>
           ))}

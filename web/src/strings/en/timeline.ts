@@ -34,7 +34,7 @@ export const strings = {
     track: 'decided to track',
     hold: 'decided to hold',
   },
-  asks: 'asks for a decision',
+  asks: 'asked for a decision',
   aboutCompany: 'about',
   open: 'Open',
   reasons: 'Reasons',
