@@ -57,6 +57,7 @@ export const PAGES = [
   '/people',
   '/people/:id',
   '/pipeline',
+  '/deals/:id',
   '/theses',
   '/theses/:id',
   '/notes',
