@@ -30,6 +30,7 @@ import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
 import { exportNotes } from '#src/features/notes/export-schema.ts'
+import { transferNotes } from '#src/features/notes/transfer-schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import * as duplicatePeople from '#src/features/people/duplicates-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
@@ -104,6 +105,7 @@ export const operations = {
   deleteNote: notes.deleteNote,
   getNoteHistory: notes.getNoteHistory,
   exportNotes,
+  transferNotes,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,
