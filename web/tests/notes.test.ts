@@ -272,3 +272,42 @@ test('a private note is shown to no one else, and one that is deleted can be res
   check()
   await close()
 })
+
+test('the list of notes is filtered by a company and by a person, which the address keeps', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage()
+  const company = await newCompany('Filtered Company')
+  const { data: person } = await demo.api.createPerson({ body: { name: 'Filtered Person' } })
+  const about = [{ type: 'person' as const, id: person.id }]
+  const elsewhere = (await newCompany('Another Company')).about
+  for (const body of [
+    { body: 'Company alone.', about: company.about },
+    { body: 'Took part.', about: company.about, participants: [person.id] },
+    { body: 'About both.', about: [...company.about, ...about] },
+    { body: 'Took part elsewhere.', about: elsewhere, participants: [person.id] },
+  ])
+    await demo.api.createNote({ body })
+  const filter = async (label: string, name: string) => {
+    await page.getByRole('combobox', { name: label }).fill(name)
+    await page.getByRole('option', { name }).click()
+  }
+  const shows = async (...texts: string[]) => {
+    await page.getByText(texts.length === 1 ? '1 note' : `${texts.length} notes`, { exact: true }).waitFor()
+    for (const text of texts) await page.getByText(text, { exact: true }).waitFor()
+  }
+  await page.goto(`${demo.url}/notes`)
+  await filter('Company', 'Filtered Company')
+  await shows('Company alone.', 'Took part.', 'About both.')
+  await filter('Person', 'Filtered Person')
+  await shows('Took part.', 'About both.')
+  await page.reload()
+  await shows('Took part.', 'About both.')
+  assert.equal(await page.getByRole('combobox', { name: 'Company' }).inputValue(), 'Filtered Company')
+  assert.equal(await page.getByRole('combobox', { name: 'Person' }).inputValue(), 'Filtered Person')
+  await page.getByRole('combobox', { name: 'Company' }).fill('')
+  await page.keyboard.press('Enter')
+  await shows('Took part.', 'About both.', 'Took part elsewhere.')
+  check()
+  await close()
+})
