@@ -30,6 +30,7 @@ export const strings = {
   body: 'Text',
   bodyPlaceholder: 'What was said, what was decided, and what comes next. Type @ to mention someone.',
   replyPlaceholder: 'Write a reply. Type @ to mention someone.',
+  privateReplyPlaceholder: 'Write a reply. Type @ to mention someone who can read this note.',
   bodyRequired: 'Write something first.',
   when: 'When',
   whenRequired: 'Enter a date and a time.',
