@@ -257,15 +257,16 @@ test('a private note is shown to no one else, and one that is deleted can be res
   await page.goto(`${demo.url}/notes/${id}`)
   await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('heading', { name: 'Back from the trash.', level: 1 }).waitFor()
-  // The palette shows a first line once, without the signs of Markdown.
+  // The palette shows a first line once, without the signs of Markdown, and what the note is about.
   await demo.api.createNote({
-    body: { body: '# **Wombat** report\n\nThey _dig_.', about: company.about },
+    body: { body: '# **Wombat** report\n\nThey _dig_.', about: company.about, visibility: 'private' },
   })
   await page.keyboard.press('Control+k')
   await page.keyboard.type('wombat')
   const option = page.getByRole('option', { name: /Wombat report/ })
   await option.waitFor()
-  assert.equal(await option.textContent(), 'Wombat reportThey dig.')
+  assert.equal(await option.textContent(), 'Wombat reportDiscreet Company · They dig.')
+  await option.getByRole('img', { name: 'Private' }).waitFor()
   await page.keyboard.press('Escape')
   const ofBen = createClient({ baseUrl: demo.url, headers: { 'x-user-email': ben } })
   await assert.rejects(ofBen.getNote({ params: { id: hidden?.id ?? '' } }))
