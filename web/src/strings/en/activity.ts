@@ -73,6 +73,7 @@ const fields: Record<string, string> = {
   source_type: 'who brought it',
   source_id: 'who brought it',
   source_name: 'who brought it',
+  notes: 'summary',
   emails: 'email addresses',
   phones: 'phone numbers',
   happened_at: 'time',

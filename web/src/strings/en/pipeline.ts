@@ -94,7 +94,8 @@ export const strings = {
 
   company: 'Company',
   stage: 'Stage',
-  notes: 'Notes',
+  /** The field `notes` of a deal, which is not one of the notes about it. */
+  notes: 'Summary',
   updated: 'Updated',
   created: 'Created',
   id: 'ID',
@@ -113,9 +114,9 @@ export const strings = {
   saved: 'Saved',
   notSavedYet: 'Not saved yet. Your text is kept in this tab.',
   saveNow: 'Save now',
-  notesConflict: 'Someone else changed these notes',
+  notesConflict: 'Someone else changed this summary',
   theirNotes: 'Theirs',
-  noNotes: 'No notes',
+  noNotes: 'No summary',
   keepMine: 'Keep mine',
   useTheirs: 'Use theirs',
 

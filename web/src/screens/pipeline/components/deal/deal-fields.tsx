@@ -48,11 +48,6 @@ export function DealFields({ deal }: { deal: Deal }) {
         <Terms deal={deal} />
       </Stack>
       <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
-      <RecordNotes
-        about={{ type: 'deal', id: deal.id, name: companyNameOf(deal) }}
-        companyId={deal.company_id}
-        hasKeys={false}
-      />
       <Divider />
       <Group gap="xl">
         <Moment label={strings.inStageLabel} timestamp={deal.stage_entered_at} />
@@ -69,6 +64,11 @@ export function DealFields({ deal }: { deal: Deal }) {
           </Button>
         )}
       </Group>
+      <RecordNotes
+        about={{ type: 'deal', id: deal.id, name: companyNameOf(deal) }}
+        companyId={deal.company_id}
+        hasKeys={false}
+      />
       <History of="deal" id={deal.id} />
       {isDeleting && <DeleteDeal deal={deal} close={deletion.close} />}
     </Stack>
