@@ -37,8 +37,10 @@ import { revertUnfinished } from './features/undo/index.ts'
 import { undoRoutes } from './features/undo/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { viewRoutes } from './features/views/routes.ts'
+import { findHidden } from './features/visibility/index.ts'
 import { FIELD_KINDS, RECORD_KINDS } from './kinds.ts'
 import { migrations } from './migrations/migrations.ts'
+import { orNotFound } from './platform/errors.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
 import { registerCompression } from './platform/http/compression.ts'
 import { Connections, watchConnections } from './platform/http/connections.ts'
@@ -126,6 +128,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     db: context.db,
     prepare: () => prepareWrites(context),
     savesInBatches: Number.isFinite(context.maxBatchMs),
+    requireVisible: async (caller, ids) => {
+      const [hidden] = await findHidden(context.db, caller, ids)
+      if (hidden !== undefined) orNotFound(undefined, 'record', hidden)
+    },
   })
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   onResponseEnd(app, (...answered) => {
