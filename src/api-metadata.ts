@@ -27,6 +27,7 @@ export const API_TAGS = {
   Tags: 'Tags of companies.',
   People: 'People, and the companies that they are linked to.',
   Notes: 'Notes, calls, meetings and emails about companies, deals, people and theses.',
+  Decisions: 'What was decided about companies, for which reasons, who voted, and when to look again.',
   Search: 'Semantic search over companies.',
   'Bulk actions': 'Background jobs over many companies: embeddings, scores and profiles.',
   Files: 'Company files in object storage.',

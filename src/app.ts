@@ -7,11 +7,12 @@ import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
-import { bulkActionPlaces } from './features/bulk-actions/index.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealRoutes } from './features/deals/routes.ts'
+import { latestDecisionAt } from './features/decisions/index.ts'
+import { decisionRoutes } from './features/decisions/routes.ts'
 import { creationCheck } from './features/duplicates/index.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
@@ -21,6 +22,7 @@ import { importRoutes } from './features/imports/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
 import { matchRoutes } from './features/matches/routes.ts'
+import { companyAttachment } from './features/merge/index.ts'
 import { mergeRoutes } from './features/merge/routes.ts'
 import { noteRoutes } from './features/notes/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
@@ -166,13 +168,15 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     companyRoutes(context, {
       revert,
       createCompany: companyCreator(context, creationCheck),
-      attachment: bulkActionPlaces,
+      attachment: companyAttachment,
+      latestDecisionAt,
     }),
   )
   app.register(importRoutes(context))
   app.register(tagRoutes(context))
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
+  app.register(decisionRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))

@@ -181,6 +181,7 @@ const SLICES = [
   'people',
   'tags',
   'notes',
+  'decisions',
   'views',
   'search',
   'matches',

@@ -1,11 +1,11 @@
 import { activityFields } from './features/activity/index.ts'
-import { bulkActionPlaces } from './features/bulk-actions/index.ts'
 import { companyFieldKind, companyKind } from './features/companies/index.ts'
 import { dealFieldKind, dealKind } from './features/deals/index.ts'
+import { decisionFieldKind, decisionKind } from './features/decisions/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
 import { removeLinks } from './features/links/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
-import { companyMerging, mergedKind, personMerging } from './features/merge/index.ts'
+import { companyAttachment, companyMerging, mergedKind, personMerging } from './features/merge/index.ts'
 import { noteFieldKind, noteKind } from './features/notes/index.ts'
 import { personFieldKind, personKind, removeCompanyLinks } from './features/people/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
@@ -19,17 +19,18 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   thesis: { entity: 'thesis', readFields: async () => thesisFields },
   person: personFieldKind,
   note: noteFieldKind,
+  decision: decisionFieldKind,
   activity: { entity: 'activity', readFields: async () => activityFields },
 }
 
 /**
  * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
- * to: companies refer to theses, people to companies, deals to both, and notes to all of them.
+ * to: companies refer to theses, people to companies, deals and decisions to both, and notes to all of them.
  */
 const KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
   {
-    ...mergedKind(companyKind(bulkActionPlaces), companyMerging),
+    ...mergedKind(companyKind(companyAttachment), companyMerging),
     purge: async (transaction: Db, ids: string[]) => {
       await removeVerdicts(transaction, ids)
       await removeCompanyLinks(transaction, ids)
@@ -38,6 +39,7 @@ const KINDS: readonly RecordKind[] = [
   mergedKind(personKind, personMerging),
   dealKind,
   noteKind,
+  decisionKind,
 ]
 
 /** All of them lose their links when they are purged. */

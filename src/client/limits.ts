@@ -29,6 +29,15 @@ export {
   MAX_STAGES,
   OUTCOMES,
 } from '#src/features/deals/stage-schema.ts'
+export { MAX_REASON_LABEL_LENGTH } from '#src/features/decisions/reasons-schema.ts'
+export {
+  MAX_ASKED,
+  MAX_BODY_BYTES as MAX_DECISION_BYTES,
+  MAX_COMMENT_LENGTH as MAX_VOTE_COMMENT_LENGTH,
+  MAX_REASONS,
+  OUTCOMES as DECISION_OUTCOMES,
+  VOTES,
+} from '#src/features/decisions/schema.ts'
 export {
   FEEDBACK_TYPES,
   MAX_FEEDBACK_LENGTH,

@@ -16,6 +16,8 @@ import * as companies from '#src/features/companies/schema.ts'
 import { updateDeals } from '#src/features/deals/bulk-change-schema.ts'
 import * as deals from '#src/features/deals/schema.ts'
 import * as stages from '#src/features/deals/stage-schema.ts'
+import * as decisions from '#src/features/decisions/endpoint-schema.ts'
+import { getReasonConfig, putReasonConfig } from '#src/features/decisions/reasons-schema.ts'
 import * as duplicates from '#src/features/duplicates/schema.ts'
 import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
@@ -106,6 +108,17 @@ export const operations = {
   getNoteHistory: notes.getNoteHistory,
   exportNotes,
   transferNotes,
+  listDecisions: decisions.listDecisions,
+  getDecision: decisions.getDecision,
+  createDecision: decisions.createDecision,
+  updateDecision: decisions.updateDecision,
+  deleteDecision: decisions.deleteDecision,
+  getDecisionHistory: decisions.getDecisionHistory,
+  putVote: decisions.putVote,
+  deleteVote: decisions.deleteVote,
+  exportDecisions: decisions.exportDecisions,
+  getReasonConfig,
+  putReasonConfig,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

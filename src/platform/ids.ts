@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'df'
   | 'per'
   | 'note'
+  | 'dec'
   | 'act'
   | 'imp'
   | 'ba'

@@ -14,7 +14,15 @@ import {
 } from '#src/platform/schema/shapes.ts'
 import { VIAS } from './action-schema.ts'
 
-export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis', 'person', 'note'] as const
+export const ENTITY_TYPES = [
+  'company',
+  'dealflow',
+  'bulk_action',
+  'thesis',
+  'person',
+  'note',
+  'decision',
+] as const
 
 const EntityType = OneOf(ENTITY_TYPES)
 
@@ -24,14 +32,14 @@ export const Activity = Named('Activity', {
     description:
       'A word such as company_created, company_updated, company_merged, companies_imported, people_imported, notes_imported, thesis_created, thesis_updated, ' +
       'dealflow_created, dealflow_updated, dealflow_stage_changed, person_created, person_updated, person_merged, person_linked, ' +
-      'person_link_updated, person_unlinked, note_created, note_updated, note_deleted or note_restored.',
+      'person_link_updated, person_unlinked, note_created, note_updated, note_deleted, note_restored, decision_created, decision_updated, decision_deleted or decision_restored.',
   }),
   entity_type: EntityType,
   entity_id: Type.String(),
   entity_name: Nullable(
     Type.String({
       description:
-        'For a company or a deal, the current name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; null for other types.',
+        'For a company, a deal, or a decision, the current name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; null for other types.',
     }),
   ),
   company_id: Nullable(

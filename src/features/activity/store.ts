@@ -41,7 +41,7 @@ const companyName = sql`coalesce((select name from companies where companies.id 
 
 /** Name of the entity, looked up by primary key. Used only for the rows of the page, not for skipped ones. */
 const entityName = sql`
-  case when entity_type in ('company', 'dealflow') then ${companyName}
+  case when entity_type in ('company', 'dealflow', 'decision') then ${companyName}
     when entity_type = 'thesis' then coalesce((select title from theses where theses.id = entity_id),
       (select name from trash where trash.id = entity_id))
     when entity_type = 'person' then coalesce((select name from people where people.id = entity_id),
@@ -69,7 +69,7 @@ export const activityPage = (
     select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) activity
     order by id desc`
 
-/** The activity of companies and their deals, without that of their people and notes, newest first. Each company's own index is read only as far as needed. */
+/** The activity of companies and their deals, without that of their people, notes, and decisions, newest first. Each company's own index is read only as far as needed. */
 export const companyActivityPage = (
   companies: RawBuilder<unknown>,
   conditions: RawBuilder<unknown>[],

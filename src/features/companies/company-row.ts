@@ -4,8 +4,8 @@ import { normalizeName, normalizeText } from '#src/platform/schema/normalize-tex
 import type { Company, NewCompany } from './schema.ts'
 import { normalizeTags } from './tags.ts'
 
-/** A company's row, with JSON columns parsed and times as ISO 8601. */
-export type StoredCompany = Omit<Company, 'logo_url'>
+/** A company's row, with JSON columns parsed and times as ISO 8601, without what triggers derive. */
+export type StoredCompany = Omit<Company, 'logo_url' | 'decision_outcome' | 'revisit_on'>
 
 /** The row of a new company, with defaults. */
 export function newCompany(id: string, fields: NewCompany): StoredCompany {

@@ -12,7 +12,7 @@ import {
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { normalizeName } from '#src/platform/schema/normalize-text.ts'
-import { COMPANY_STATUSES, Company } from './schema.ts'
+import { COMPANY_STATUSES, Company, DECISION_OUTCOMES } from './schema.ts'
 import { normalizeTag } from './tags.ts'
 
 const thesisCode = sql`(select code from theses where theses.id = thesis_id)`
@@ -134,6 +134,15 @@ const BUILT_IN: readonly FilterField[] = [
   },
   { name: 'owner_email', label: 'Owner', type: 'user', sql: sql`owner_email` },
   {
+    name: 'decision_outcome',
+    label: 'Decision',
+    type: 'select',
+    sql: sql`decision_outcome`,
+    options: optionsOf(DECISION_OUTCOMES),
+    normalize: normalizeWord,
+  },
+  { name: 'revisit_on', label: 'Look again on', type: 'date', sql: sql`revisit_on` },
+  {
     name: 'created_at',
     label: 'Created',
     type: 'timestamp',
@@ -186,6 +195,8 @@ const INDEXED = {
     industry_category: sql`industry_category`,
     thesis_id: sql`thesis_id`,
     owner_email: sql`owner_email`,
+    decision_outcome: sql`decision_outcome`,
+    revisit_on: sql`revisit_on`,
   },
   descending: {
     founded_year: sql`founded_year`,

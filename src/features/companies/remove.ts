@@ -92,7 +92,7 @@ async function rejectMissing(db: Db, ids: string[], existing: ReadonlySet<string
 }
 
 /**
- * Moves companies with their deals to the trash.
+ * Moves companies with their deals, and with what is attached to them, to the trash.
  * @param conditions which of them, once they are locked
  * @returns the ids of those that exist
  */
@@ -116,6 +116,7 @@ export async function trashCompanies(
     attached: attachment.content,
   })
   const ofDeals = await trashDealsOf(transaction, action, companies)
+  await attachment.records?.trash(transaction, action, companies)
   await attachment.remove(transaction, companies)
   await sql`delete from companies where id = any(${companies})`.execute(transaction)
   await recordAction(transaction, action, [

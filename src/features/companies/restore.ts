@@ -27,7 +27,8 @@ export async function restoreCompanies(
     ...deals.map((deal) => dealActivity('dealflow_restored', deal)),
   ])
   await moveSourcesToSurvivors(transaction, action, idsOf(deals))
-  return { restored: [...entries, ...idsOf(deals)], refused: [] }
+  const records = (await attachment.records?.restore(transaction, action, entries)) ?? []
+  return { restored: [...entries, ...idsOf(deals), ...records], refused: [] }
 }
 
 /**

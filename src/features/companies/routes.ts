@@ -21,7 +21,7 @@ import type { CompanyAttachment } from './attachment.ts'
 import { changeCompanies } from './bulk-change/bulk-change.ts'
 import { updateCompanies } from './bulk-change/bulk-change-schema.ts'
 import type { CreateCompany } from './create.ts'
-import { readCompanyAt } from './detail/as-of.ts'
+import { type LatestDecisionAt, readCompanyAt } from './detail/as-of.ts'
 import { readDetail } from './detail/detail.ts'
 import { getCompany, getCompanyHistory } from './detail/detail-schema.ts'
 import { countExported, exportCompaniesCsv } from './export/export.ts'
@@ -44,10 +44,14 @@ interface OtherSlices {
   revert(action_id: string): Promise<void>
   createCompany: CreateCompany
   attachment: CompanyAttachment
+  latestDecisionAt: LatestDecisionAt
 }
 
 export const companyRoutes =
-  (context: Context, { revert, createCompany, attachment }: OtherSlices): FastifyPluginCallbackTypebox =>
+  (
+    context: Context,
+    { revert, createCompany, attachment, latestDecisionAt }: OtherSlices,
+  ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { audit, authorize, customFields, db, filterCaller, longDb, maxBatchMs, objects, companyLists } =
       context
@@ -105,7 +109,9 @@ export const companyRoutes =
     app.route({
       ...getCompany,
       handler: async ({ params: { id }, query: { as_of }, log }, reply) => {
-        const detail = as_of ? await readCompanyAt(db, id, as_of) : await readDetail({ db, objects, log }, id)
+        const detail = as_of
+          ? await readCompanyAt(db, latestDecisionAt, id, as_of)
+          : await readDetail({ db, objects, log }, id)
         return sendData(reply, await orTrashed(db, detail, 'company', id))
       },
     })

@@ -9,6 +9,7 @@ import {
   MAX_JSON_VALUE_BYTES,
   Named,
   Nullable,
+  OneOf,
   Page,
   Patch,
   Strict,
@@ -26,6 +27,8 @@ import { Tags } from './tag-schema.ts'
 
 /** The known statuses. Companies may have others. */
 export const COMPANY_STATUSES = ['active', 'inactive', 'acquired', 'public'] as const
+/** What can be decided about a company. */
+export const DECISION_OUTCOMES = ['invest', 'pass', 'track', 'hold'] as const
 export const MAX_NAME_LENGTH = 500
 export const MAX_WEBSITE_LENGTH = 2000
 export const MAX_DESCRIPTION_LENGTH = 20_000
@@ -92,6 +95,17 @@ export const companyProperties = {
 export const Company = Named('Company', {
   id: Type.String(),
   ...companyProperties,
+  decision_outcome: Nullable(
+    OneOf(DECISION_OUTCOMES, {
+      description: 'The outcome of the latest decision that has been taken. Read-only.',
+    }),
+  ),
+  revisit_on: Nullable(
+    Type.String({
+      format: 'date',
+      description: 'The day on which to look at the company again, by that decision. Read-only.',
+    }),
+  ),
   logo_url: LogoUrl,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -119,6 +133,8 @@ export const companyExample: Company = {
   tags: ['Automation', 'Nordics'],
   owner_email: 'ada@example.com',
   custom: { batch: 'opt_01jw3f8x66p3d5f7h9k1m3n5q7' },
+  decision_outcome: 'track',
+  revisit_on: '2026-09-01',
   logo_url: logoUrlExample,
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',
@@ -155,7 +171,7 @@ export type NewCompany = Static<typeof NewCompany>
 
 /** Fields that a PATCH ignores: those of the record, the answer to its creation, search results, and matches. */
 export const COMPANY_READ_ONLY = [
-  ...['id', 'logo_url', 'created_at', 'updated_at'],
+  ...['id', 'decision_outcome', 'revisit_on', 'logo_url', 'created_at', 'updated_at'],
   ...['enriched_data', 'enriched_data_error', 'possible_duplicates'],
   ...['similarity', 'embedding_stale', 'shares', 'matched_words'],
   ...['fit', 'reasons', 'thesis_score', 'verdict', 'is_new'],

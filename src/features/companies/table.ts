@@ -21,6 +21,9 @@ export interface CompaniesTable {
   tags: Generated<string[]>
   owner_email: Generated<string | null>
   custom: Generated<string>
+  /** Of the latest decision. Triggers write both. */
+  decision_outcome: Generated<string | null>
+  revisit_on: Generated<string | null>
   created_at: Date
   updated_at: Date
 }

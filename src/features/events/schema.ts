@@ -8,10 +8,12 @@ export const EVENT_KINDS = [
   'thesis',
   'person',
   'note',
+  'decision',
   'view',
   'field',
   'tag',
   'stage',
+  'reason',
   'bulk_action',
   'import',
   'duplicate',
@@ -24,7 +26,7 @@ export const ChangeEvent = Named('ChangeEvent', {
   id: Nullable(
     Type.String({
       description:
-        'The record: its id, the name of a tag, the address of a user. null if there are several, or if the stages were changed.',
+        'The record: its id, the name of a tag, the address of a user. null if there are several, or if the stages or the reasons for decisions were changed.',
     }),
   ),
   count: Type.Integer({

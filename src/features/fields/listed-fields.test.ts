@@ -15,6 +15,7 @@ const LISTS: Record<FieldEntity, string> = {
   thesis: '/api/theses',
   person: '/api/people',
   note: '/api/notes',
+  decision: '/api/decisions',
   activity: '/api/activity',
 }
 

@@ -1,7 +1,7 @@
 import { type Action, insertActivity } from '#src/features/activity/index.ts'
-import { bulkActionPlaces } from '#src/features/bulk-actions/index.ts'
 import { restoreCompanies } from '#src/features/companies/index.ts'
 import type { CustomFieldMap } from '#src/features/fields/index.ts'
+import { companyAttachment } from '#src/features/merge/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
@@ -89,7 +89,7 @@ export class Import {
       ...{ action: this.#action, dryRun, importId: this.id, columns, requireAllowed },
       planner: new BatchPlanner({
         ...{ file: survey.companies, settled, policy, identifyBy, onTrashed, dryRun },
-        restore: (db, ids) => restoreCompanies(db, this.#action, ids, bulkActionPlaces),
+        restore: (db, ids) => restoreCompanies(db, this.#action, ids, companyAttachment),
       }),
       done: (plan) => this.#lists.add(plan),
       reject: (row, message) => this.#lists.reject(row, message),

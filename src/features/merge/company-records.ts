@@ -7,8 +7,14 @@ import {
   moveActionRows,
   removeCompanies,
 } from '#src/features/bulk-actions/index.ts'
-import { companyActivity, copyCompaniesBack, returnActivity } from '#src/features/companies/index.ts'
+import {
+  type CompanyAttachment,
+  companyActivity,
+  copyCompaniesBack,
+  returnActivity,
+} from '#src/features/companies/index.ts'
 import { type DealMove, moveDeals, moveSources } from '#src/features/deals/index.ts'
+import { moveDecisionsOf, restoreDecisionsOf, trashDecisionsOf } from '#src/features/decisions/index.ts'
 import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { moveCompanyLinks } from '#src/features/people/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
@@ -16,6 +22,12 @@ import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import type { Merging } from './kind.ts'
 import { lockParts, type Part, returnBranches, storeParts, withoutSurvivor } from './parts.ts'
+
+/** What goes to the trash with companies, and comes back with them. */
+export const companyAttachment: CompanyAttachment = {
+  ...bulkActionPlaces,
+  records: { trash: trashDecisionsOf, restore: restoreDecisionsOf },
+}
 
 /** Locks the companies, and the bulk actions that they are part of. Returns the ids of those that exist. */
 export async function lockCompaniesForMerge(transaction: Db, ids: string[]): Promise<Set<string>> {
@@ -28,16 +40,23 @@ export async function lockCompaniesForMerge(transaction: Db, ids: string[]): Pro
 /**
  * Makes locked companies part of another: moves what belongs to them, and keeps their records next to the trash.
  * @param from in the order in which their entries in bulk actions are taken over
- * @returns the moved deals, and the number of entries in bulk actions, of people whose links moved, and of notes
+ * @returns the moved deals and decisions, and the number of entries in bulk actions, of people whose links moved, and of notes
  */
 export async function joinCompanies(
   transaction: Db,
   action: Action,
   survivor: string,
   from: string[],
-): Promise<{ deals: string[]; bulk_actions: number; people: number; notes: number }> {
+): Promise<{
+  deals: string[]
+  decisions: string[]
+  bulk_actions: number
+  people: number
+  notes: number
+}> {
   const deals = await moveDeals(transaction, action, await dealsOf(transaction, from, survivor))
   await moveSources(transaction, action, { from, to: survivor })
+  const decisions = await moveDecisionsOf(transaction, action, { from, to: survivor })
   const people = await moveCompanyLinks(transaction, action, { from, to: survivor })
   const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
@@ -52,7 +71,10 @@ export async function joinCompanies(
     from.map((id) => companyActivity('company_merged', id, { merged_into: survivor })),
   )
   const moved = Object.values(rows).flat().length
-  return { deals, bulk_actions: moved + kept, people: people.length, notes: notes.length }
+  return {
+    ...{ deals, decisions, bulk_actions: moved + kept },
+    ...{ people: people.length, notes: notes.length },
+  }
 }
 
 async function dealsOf(transaction: Db, companies: string[], to: string): Promise<DealMove[]> {
@@ -64,8 +86,8 @@ async function dealsOf(transaction: Db, companies: string[], to: string): Promis
 
 /**
  * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
- * bulk actions. The links of people and notes, and the sources of deals, are changes of theirs, which the undo puts back
- * after the companies.
+ * bulk actions. The links of people and notes, the sources of deals, and the companies of decisions are changes of
+ * theirs, which the undo puts back after the companies.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */
 async function splitCompanies(
@@ -104,6 +126,9 @@ async function movesOf(transaction: Db, parts: Part[], survivor: string): Promis
 export const companyMerging: Merging = {
   entity_type: 'company',
   lock: lockCompaniesForMerge,
-  join: async (...merge) => (await joinCompanies(...merge)).deals,
+  join: async (...merge) => {
+    const { deals, decisions } = await joinCompanies(...merge)
+    return [...deals, ...decisions]
+  },
   split: splitCompanies,
 }

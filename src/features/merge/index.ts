@@ -1,3 +1,3 @@
-export { companyMerging } from './company-records.ts'
+export { companyAttachment, companyMerging } from './company-records.ts'
 export { mergedKind } from './kind.ts'
 export { personMerging } from './person-records.ts'

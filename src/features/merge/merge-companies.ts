@@ -83,8 +83,11 @@ async function move(
 ): Promise<Omit<Moved, 'files'>> {
   const { rows } = await sql<{ activity: number }>`
     select count(*)::int as activity from activity where company_id = any(${from})`.execute(transaction)
-  const { deals, ...counts } = await joinCompanies(transaction, action, id, from)
-  return { deals: deals.length, activity: rows[0]?.activity ?? 0, ...counts }
+  const { deals, decisions, ...counts } = await joinCompanies(transaction, action, id, from)
+  return {
+    ...{ deals: deals.length, decisions: decisions.length },
+    ...{ activity: rows[0]?.activity ?? 0, ...counts },
+  }
 }
 
 async function writeFields(

@@ -30,6 +30,7 @@ export type MergeConflict = Static<typeof MergeConflict>
 
 const Moved = Type.Object({
   deals: Type.Integer(),
+  decisions: Type.Integer(),
   activity: Type.Integer({ description: 'Activity records, which the detail of the survivor shows now.' }),
   files: Nullable(Type.Integer({ description: 'null: the object storage cannot be read.' })),
   bulk_actions: Type.Integer({ description: 'Entries in bulk actions.' }),
@@ -113,7 +114,7 @@ export const mergeCompanies = endpoint('POST', '/api/companies/:id/merge', {
           truncated: false,
         },
       ],
-      moved: { deals: 1, activity: 12, files: 2, bulk_actions: 3, people: 4, notes: 2 },
+      moved: { deals: 1, decisions: 1, activity: 12, files: 2, bulk_actions: 3, people: 4, notes: 2 },
     }),
     409: ErrorAnswer('This company was merged into another, which `details` names.'),
   },

@@ -52,7 +52,7 @@ export type PreviousValues = Map<string, Record<string, unknown>>
 export interface RecordKind<R extends { id: string } = { id: string }> {
   entity_type: TrashedType
   /** The beginning of the ids. */
-  prefix: 'cmp' | 'th' | 'df' | 'per' | 'note'
+  prefix: 'cmp' | 'th' | 'df' | 'per' | 'note' | 'dec'
   /**
    * The users that records belong to, also in the trash. Leaves out records that are deleted and restored with another
    * of these, such as replies. Deleting and restoring records of a kind without owners needs the permission to delete.

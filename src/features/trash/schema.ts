@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
-export const TRASHED_TYPES = ['company', 'dealflow', 'thesis', 'person', 'note'] as const
+export const TRASHED_TYPES = ['company', 'dealflow', 'thesis', 'person', 'note', 'decision'] as const
 export type TrashedType = (typeof TRASHED_TYPES)[number]
 
 /** The answer at the address of a company that is part of another one. */
@@ -31,7 +31,7 @@ export const TrashEntry = Named('TrashEntry', {
   entity_type: OneOf(TRASHED_TYPES),
   name: Type.String({
     description:
-      'For a company or a deal, the name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line.',
+      'For a company, a deal, or a decision, the name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line.',
   }),
   deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
   user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
@@ -63,7 +63,7 @@ export type TrashQuery = Static<typeof TrashQuery>
 const tags = ['Trash']
 /** The path of one record. */
 export const idPath = (id: string) => Type.Object({ id: Type.String({ description: id }) })
-const trashPath = idPath('The id of the deleted record: cmp_…, df_…, th_…, per_… or note_…')
+const trashPath = idPath('The id of the deleted record: cmp_…, df_…, th_…, per_…, note_… or dec_…')
 /** The response to a deletion. */
 export const gone = { 204: Type.Null({ description: 'Done.' }) }
 
@@ -73,7 +73,7 @@ export const listTrash = endpoint('GET', '/api/trash', {
   tags,
   summary: 'List deleted records',
   description:
-    'Last deleted first. Deals that were deleted with their company, and replies with their note, are not listed ' +
+    'Last deleted first. Deals and decisions that were deleted with their company, and replies with their note, are not listed ' +
     'themselves, and neither are private notes of other people.',
   querystring: TrashQuery,
   response: { 200: Page(TrashEntry, example) },
@@ -81,7 +81,9 @@ export const listTrash = endpoint('GET', '/api/trash', {
 
 export const Restored = Named('Restored', {
   action_id: Type.String(),
-  restored: Type.Integer({ description: 'The number of restored records, deals included.' }),
+  restored: Type.Integer({
+    description: 'The number of restored records, with deals and decisions of companies.',
+  }),
 })
 
 export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
@@ -90,13 +92,13 @@ export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
   tags,
   summary: 'Restore a deleted record',
   description:
-    'Brings back the record as it was, with the same ids. A company brings the deals that were deleted with it, and a note ' +
-    'its replies. Members restore their own notes; everything else needs the permission to delete.',
+    'Brings back the record as it was, with the same ids. A company brings the deals and decisions that were deleted with it, and ' +
+    'a note its replies. Members restore their own notes and decisions; everything else needs the permission to delete.',
   params: trashPath,
   response: {
     200: Data(Restored, { action_id: example.action_id, restored: 2 }),
     409: ErrorAnswer(
-      'Another thesis has its code by now, or the company of the deal, or the note of the reply, is in the trash.',
+      'Another thesis has its code by now, or the company of the deal or decision, or the note of the reply, is in the trash.',
     ),
   },
 })
@@ -107,7 +109,7 @@ export const purgeRecord = endpoint('DELETE', '/api/trash/:id', {
   tags,
   summary: 'Purge a deleted record',
   description:
-    'Permanently removes the record, its deals and files, and the values in its history. The history still shows who changed it and when.',
+    'Permanently removes the record, its deals, decisions and files, and the values in its history. The history still shows who changed it and when.',
   // Files are deleted before the record. What is marked for that must stay marked, even after a crash.
   'x-idempotency': 'resumable',
   params: trashPath,

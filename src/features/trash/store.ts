@@ -51,6 +51,7 @@ export const RECORD_NAMES: Readonly<Record<TrashedType, string>> = {
   thesis: 'thesis',
   person: 'person',
   note: 'note',
+  decision: 'decision',
 }
 
 /** The condition that an entry of the trash is a merged company or person. `company_id` is that of the survivor. */

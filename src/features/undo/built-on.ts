@@ -51,7 +51,7 @@ const broughtDeals: Condition = (creation) => sql`
     where dealflow.source_id = record.id and ${byOthers(creation)})`
 
 /**
- * Changes of a company and its deals, others' deals, also those it brought, companies that others merged into it, verdicts
+ * Changes of a company and its deals and decisions, others' deals, also those it brought, companies that others merged into it, verdicts
  * on it, and notes about it or its deals.
  */
 const companies: Condition = (creation) => sql`
@@ -66,7 +66,7 @@ const companies: Condition = (creation) => sql`
     sql`select record.id union all select dealflow.id from dealflow where dealflow.company_id = record.id`,
   )}`
 
-/** Changes of the record itself. */
+/** Changes of the record itself, such as votes on a decision. */
 const recordItself: Condition = (creation) => sql`
   exists (select from activity where activity.entity_id = record.id and ${byOthers(creation)})`
 
@@ -101,6 +101,7 @@ const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Conditio
   thesis: { table: 'theses', isBuiltOn: theses },
   person: { table: 'people', isBuiltOn: people },
   note: { table: 'notes', isBuiltOn: notes },
+  decision: { table: 'decisions', isBuiltOn: recordItself },
 }
 
 /**

@@ -7,9 +7,17 @@ import { mergedInto } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Json, jsonArray } from '#src/platform/database/sql.ts'
 import { NotFound } from '#src/platform/errors.ts'
+import type { Company } from '../schema.ts'
 import { companyFields } from '../store.ts'
 import { RECENT_ACTIVITY } from './detail.ts'
 import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
+
+/** Reads what a company showed of its latest decision at a time. */
+export type LatestDecisionAt = (
+  db: Db,
+  company_id: string,
+  time: string,
+) => Promise<Pick<Company, 'decision_outcome' | 'revisit_on'>>
 
 interface Dated {
   id: string
@@ -35,7 +43,12 @@ interface PresentDetail {
  * are left out. Profiles have no history.
  * @throws InvalidInput for a time in the future, NotFound if the company did not exist then, or was in the trash
  */
-export async function readCompanyAt(db: Db, id: string, time: string): Promise<Json | undefined> {
+export async function readCompanyAt(
+  db: Db,
+  latestDecisionAt: LatestDecisionAt,
+  id: string,
+  time: string,
+): Promise<Json | undefined> {
   requirePast(time)
   const { company, deals, activity } = await readPresent(db, id, time)
   if (!company) return undefined
@@ -58,6 +71,7 @@ export async function readCompanyAt(db: Db, id: string, time: string): Promise<J
   const latest = previousDeals.find(({ status }) => status === 'active') ?? previousDeals[0] ?? null
   const shown = {
     ...withCustomValues(previousCompany, company.custom),
+    ...(await latestDecisionAt(db, id, time)),
     enriched_data: null,
     enriched_data_error: null,
   }

@@ -41,6 +41,8 @@ const COLUMNS: (keyof StoredRow)[] = [
   'financials',
   'tags',
   'owner_email',
+  'decision_outcome',
+  'revisit_on',
   'created_at',
   'updated_at',
 ]
@@ -83,7 +85,7 @@ export async function countExported(db: Db, filters: Selection): Promise<number>
 async function readBatch(db: Db, filters: Selection, after: string): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`
     with batch as materialized (
-      select ${storedFields}, (select code from theses where theses.id = thesis_id) as thesis_code
+      select ${storedFields}, decision_outcome, revisit_on::text as revisit_on, (select code from theses where theses.id = thesis_id) as thesis_code
       from companies where ${all([...companyConditions(filters, 'scan'), sql`companies.id > ${after}`])}
       order by companies.id limit ${BATCH_ROWS}),
     measured as (select id, sum(octet_length(concat(activity_description, llm_score_details, executives, financials, custom)))

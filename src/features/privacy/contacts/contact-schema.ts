@@ -53,6 +53,22 @@ export const PersonalData = Named('PersonalData', {
         'The notes that name the person by a link now or did before, with their replies. Private ones of all users are among them.',
     },
   ),
+  decisions: Type.Array(
+    Type.Intersect([
+      Row,
+      Type.Object({
+        id: Type.String(),
+        in_trash: Type.Boolean(),
+        history: Type.Array(Row, {
+          description: 'The activity records of the decision, oldest first.',
+        }),
+      }),
+    ]),
+    {
+      description:
+        'The decisions about companies that the person is or was linked to, and those with an email address or link of theirs.',
+    },
+  ),
   executives: Type.Array(
     Named('NamedExecutive', {
       company_id: Type.String(),
@@ -84,6 +100,7 @@ export const getPersonalData = endpoint('GET', '/api/people/:id/personal-data', 
         { ...activityExample, entity_type: 'person', entity_id: id, activity_type: 'person_created' },
       ],
       notes: [],
+      decisions: [],
       executives: [],
     }),
     301: MovedAnswer,
@@ -127,6 +144,10 @@ export const ContactErasure = Named('ContactErasure', {
     description:
       'The ids of the notes that were searched: those that named the person by a link, and their replies.',
   }),
+  decisions: Type.Array(Type.String(), {
+    description:
+      'The ids of the decisions that were searched: those about companies that the person is or was linked to, and those with an email address or link of theirs.',
+  }),
 })
 export type ContactErasure = Static<typeof ContactErasure>
 
@@ -137,8 +158,8 @@ export const eraseContact = endpoint('POST', '/api/people/:id/erase', {
   summary: 'Erase a contact',
   description:
     'Removes the person for good, also from the trash, with the values in their history. Notes that name them by a link ' +
-    'lose the link, and their names, email addresses, phone numbers and web addresses in these notes, and in reports of ' +
-    'imports that wrote the person or the notes, become `[erased contact]`. Cannot be undone. The erasure is recorded in the audit log.',
+    'lose the link, and their names, email addresses, phone numbers and web addresses in these notes, in decisions about ' +
+    'their companies or with their addresses, and in reports of imports that wrote the person or the notes, become `[erased contact]`. Cannot be undone. The erasure is recorded in the audit log.',
   params: path,
   body: EraseContact,
   response: {
@@ -146,6 +167,7 @@ export const eraseContact = endpoint('POST', '/api/people/:id/erase', {
       action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
       changed: { activity: 4, company_people: 1, links: 2, notes: 2, people: 1 },
       notes: ['note_01jw3f8x6b2d4f6h8k0m2p4r6t'],
+      decisions: ['dec_01jw3f8x6d2f4h6k8m0p2r4t6v'],
     }),
   },
 })

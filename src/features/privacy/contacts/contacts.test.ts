@@ -96,6 +96,13 @@ async function usePerson(): Promise<Used> {
   ok(await api.call('PATCH', `/api/notes/${previous.id}`, { participants: [] }))
   const trashed = await create('notes', { body: text, about })
   ok(await api.call('DELETE', `/api/notes/${trashed.id}`))
+  const decision = await create('decisions', { company_id: company, body: text })
+  ok(await api.call('PATCH', `/api/decisions/${decision.id}`, { body: `${text} Again.` }))
+  ok(await api.call('PUT', `/api/decisions/${decision.id}/vote`, { vote: 'no', comment: `Ask ${name}.` }))
+  const gone = await create('decisions', { company_id: company, body: text })
+  ok(await api.call('DELETE', `/api/decisions/${gone.id}`))
+  const elsewhere = await create('companies', { name: 'Elsewhere' })
+  await create('decisions', { company_id: elsewhere.id, body: `Ask ${email}.` })
   return { id, name, company, about: note.id, hidden: hidden.id }
 }
 
@@ -113,7 +120,7 @@ test('an export has everything stored about a contact, private notes too, and is
   const { id, company, about, hidden } = await usePerson()
   const { status, body } = await api.call('GET', `/api/people/${id}/personal-data`)
   assert.equal(status, 200)
-  const { people, companies, history, notes, executives } = body.data
+  const { people, companies, history, notes, decisions, executives } = body.data
   assert.deepEqual([people.length, people[0].id, people[0].in_trash], [1, id, false])
   assert.deepEqual(Object.keys(people[0]).sort(), [
     ...['created_at', 'custom', 'emails', 'headline', 'id', 'in_trash', 'links', 'location', 'name'],
@@ -130,6 +137,11 @@ test('an export has everything stored about a contact, private notes too, and is
     ['private', 'bob@example.com'],
   )
   assert.equal(notes.filter((note: { in_trash: boolean }) => note.in_trash).length, 1)
+  const [own, gone, elsewhere] = decisions
+  assert.deepEqual(
+    [own.company_id, own.history.length, gone.in_trash, elsewhere.in_trash, decisions.length],
+    [company, 3, true, false, 3],
+  )
   assert.deepEqual(
     executives.map((one: { company_id: string; is_linked: boolean; entry: { title: string } }) => [
       ...[one.company_id, one.is_linked, one.entry.title],
@@ -146,7 +158,7 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
   const { id, name, company, about, hidden } = await usePerson()
   const n = number
   const before = await traces(n)
-  for (const table of ['people', 'activity', 'notes', 'trash', 'companies', 'company_people'])
+  for (const table of ['people', 'activity', 'notes', 'trash', 'companies', 'company_people', 'decisions'])
     assert.ok(
       Object.values(before).some((tables) => tables[table]),
       table,
@@ -157,9 +169,10 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
     [400, `confirm must be the name of the person, ${name}: an erasure cannot be undone.`],
   )
   const erased = await api.call('POST', `/api/people/${id}/erase`, { confirm: `zoe contact${n}` })
-  const { changed, notes, action_id } = ok(erased)
+  const { changed, notes, decisions, action_id } = ok(erased)
   assert.equal(erased.headers['x-action-id'], action_id)
   assert.deepEqual([changed.people, changed.company_people, changed.notes, notes.length], [1, 1, 4, 5])
+  assert.deepEqual([changed.decisions, decisions.length], [2, 3])
   const left = await traces(n)
   assert.deepEqual(Object.keys(left), [`zoe  contact${n}`], JSON.stringify(left))
   assert.deepEqual(Object.keys(left[`zoe  contact${n}`] ?? {}).sort(), ['activity', 'companies'])
@@ -172,6 +185,9 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
     `Met **${contact}** and ${contact}: ${contact}, ${contact}, ${contact}, ${contact}, ${contact}. Again.`,
   )
   assert.deepEqual(note.about, [])
+  const decision = ok(await api.call('GET', `/api/decisions/${decisions[0]}`))
+  assert.equal(decision.body, note.body)
+  assert.equal(decision.votes[0].comment, `Ask ${contact}.`)
   assert.equal((await api.call('GET', `/api/notes/${hidden}`)).status, 404, 'it is still private')
   assert.match(ok(await api.call('GET', `/api/notes/${hidden}`, undefined, bob)).body, /erased contact/)
   assert.equal((await api.call('GET', `/api/people/${id}`)).status, 404)
@@ -183,7 +199,7 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
   assert.deepEqual([entry.user_email, entry.details], ['ada@example.com', { id, changed }])
 
   const again = await api.call('POST', `/api/people/${id}/erase`, { confirm: name })
-  assert.deepEqual(ok(again), { action_id: null, changed: {}, notes: [] })
+  assert.deepEqual(ok(again), { action_id: null, changed: {}, notes: [], decisions: [] })
   assert.equal((await api.call('POST', '/api/people/per_x/erase', { confirm: name })).status, 404)
   assert.equal(ok(await api.call('GET', `/api/companies/${company}`)).company.executives.length, 2)
 })

@@ -12,6 +12,7 @@ import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { type Contact, findContact, notesOf, patternOf } from './contact.ts'
 import type { ContactPattern, IsText } from './contact-pattern.ts'
 import type { ContactErasure, EraseContact } from './contact-schema.ts'
+import { eraseFromDecisions } from './decisions.ts'
 import { eraseExecutives } from './executives.ts'
 import { replaceTexts } from './replace-texts.ts'
 
@@ -30,7 +31,7 @@ const isReportText: IsText = (field) => !REPORT_WORDS.has(field)
 
 /**
  * Removes a person for good, also from the trash: with their links, the values in their history, and their details in the
- * text of notes that name them by a link. All of it is one transaction, so that an erasure that fails can be repeated.
+ * text of notes that name them by a link, and of decisions about their companies or with their addresses. All of it is one transaction, so that an erasure that fails can be repeated.
  * @param source who erases it, for the ledger and the audit log
  * @throws NotFound if the person neither exists nor was erased, Moved if they are part of another one, InvalidInput if `confirm` is not their name
  */
@@ -57,7 +58,7 @@ async function eraseOnce(
   const contact = await findContact(transaction, id)
   if (!contact) {
     orNotFound((await wasErased(transaction, id)) || undefined, 'person', id)
-    return { action_id: null, changed: {}, notes: [] }
+    return { action_id: null, changed: {}, notes: [], decisions: [] }
   }
   if (confirm !== undefined) requireName(contact, confirm)
   const counts: Record<string, number> = {}
@@ -67,21 +68,24 @@ async function eraseOnce(
   const notes = await lockNotes(transaction, contact)
   const pattern = await patternOf(transaction, contact, also)
   const activities = await eraseFromNotes(transaction, notes, contact, pattern, count)
+  const decisions = await eraseFromDecisions(transaction, contact, pattern, count)
   const imports = await eraseFromImports(transaction, [...contact.ids, ...notes], pattern, count)
   await eraseRecords(transaction, contact, count)
-  await eraseFromResponses(transaction, [...contact.ids, ...notes, ...imports], count)
+  const responses = [...contact.ids, ...notes, ...decisions.searched, ...imports]
+  await eraseFromResponses(transaction, responses, count)
   if (executives) {
     const changed = await eraseExecutives(transaction, action, contact.details.names)
     for (const [table, rows] of Object.entries(changed)) count(table, rows)
   }
   await recordAction(transaction, action, [
     ...activities,
+    ...decisions.activities,
     ...contact.ids.map(
       (entity_id) => ({ activity_type: 'person_erased', entity_type: 'person', entity_id }) as const,
     ),
   ])
   await recordAudit(transaction, source, { event: 'person_erased', details: { id, changed: counts } })
-  return { action_id: action.id, changed: counts, notes }
+  return { action_id: action.id, changed: counts, notes, decisions: decisions.searched }
 }
 
 /** Other changes of the person, and new notes about them, wait for the end of the transaction. */

@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { utc } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { type Contact, findContact, notesOf } from './contact.ts'
+import { decisionsAbout } from './decisions.ts'
 import { executivesNamed } from './executives.ts'
 
 /** The notes that are read at once. One has up to 100 KB, and its history as much for each change. */
@@ -32,7 +33,8 @@ export async function exportContact(
   return parts(db, contact)
 }
 
-async function* parts(db: Db, { ids, details }: Contact): AsyncGenerator<string> {
+async function* parts(db: Db, contact: Contact): AsyncGenerator<string> {
+  const { ids, details } = contact
   const people = sql`
     select to_jsonb(people) - 'name_sort' - 'name_key' - 'search_text' || '{"in_trash": false}' as row from people
       where id = any(${ids})
@@ -53,6 +55,7 @@ async function* parts(db: Db, { ids, details }: Contact): AsyncGenerator<string>
   yield* list('companies', rowsOf(db, companies))
   yield* list('history', historyOf(db, ids))
   yield* list('notes', notes(db, ids))
+  yield* list('decisions', decisions(db, contact))
   yield* list('executives', rowsOf(db, executives))
   yield '}'
 }
@@ -99,6 +102,23 @@ async function* notes(db: Db, ids: readonly string[]): AsyncGenerator<string> {
         ${ledgerOf(sql`note.id`)}) as row from (
         select id, to_jsonb(notes) - 'search_words' as row, false as in_trash from notes where id = any(${batch})
         union all select id, (content -> 'record')::jsonb, true from trash where id = any(${batch})) note
+      order by id`,
+    )
+  }
+}
+
+async function* decisions(db: Db, contact: Contact): AsyncGenerator<string> {
+  const { rows: found } = await sql<{ id: string }>`
+    select id from (${decisionsAbout(contact)}) decision order by id`.execute(db)
+  for (let first = 0; first < found.length; first += NOTES_PER_QUERY) {
+    const batch = found.slice(first, first + NOTES_PER_QUERY).map(({ id }) => id)
+    yield* rowsOf(
+      db,
+      sql`
+      select decision.row || jsonb_build_object('in_trash', in_trash, 'history', ${ledgerOf(sql`decision.id`)}) as row
+      from (
+        select id, to_jsonb(decisions) as row, false as in_trash from decisions where id = any(${batch})
+        union all select id, (content -> 'record')::jsonb, true from trash where id = any(${batch})) decision
       order by id`,
     )
   }

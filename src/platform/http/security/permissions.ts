@@ -58,7 +58,7 @@ export const PERMISSIONS = {
   write_own: {
     role: 'member',
     scopes: ['write'],
-    to: 'change your notes',
+    to: 'change your notes and decisions',
     others: 'delete',
   },
   import: { role: 'member', scopes: ['import'], to: 'import records' },
@@ -76,7 +76,7 @@ export const PERMISSIONS = {
     to: 'use a language model without a token_budget',
   },
   delete: { role: 'partner', scopes: ['write'], to: 'delete and merge records' },
-  configure: { role: 'partner', scopes: ['write'], to: 'manage fields and stages' },
+  configure: { role: 'partner', scopes: ['write'], to: 'manage fields, stages, and reasons' },
   manage_users: { role: 'admin', scopes: ['admin'], to: "manage users, and other users' sessions and keys" },
   cancel_others: { role: 'admin', scopes: ['bulk', 'worker'], to: "cancel other users' bulk actions" },
   purge: { role: 'admin', scopes: ['admin'], to: 'delete records for good' },

@@ -1,0 +1,7 @@
+export { decisionFieldKind } from './fields.ts'
+export { decisionKind } from './kind.ts'
+export { moveDecisionsOf } from './move.ts'
+export { latestDecisionAt } from './read-at.ts'
+export { trashDecisionsOf } from './remove.ts'
+export { restoreDecisionsOf } from './restore.ts'
+export { decisionFields } from './store.ts'
