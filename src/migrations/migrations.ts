@@ -45,6 +45,7 @@ import * as dealSources from './0046_deal_sources.ts'
 import * as bulkActionAttempts from './0047_bulk_action_attempts.ts'
 import * as peopleIndexes from './0048_people_indexes.ts'
 import * as importTypes from './0049_import_types.ts'
+import * as dealImports from './0053_deal_imports.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -95,4 +96,5 @@ export const migrations = {
   '0047_bulk_action_attempts': bulkActionAttempts,
   '0048_people_indexes': peopleIndexes,
   '0049_import_types': importTypes,
+  '0053_deal_imports': dealImports,
 }
