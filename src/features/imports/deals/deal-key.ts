@@ -5,6 +5,8 @@ import { normalizedName } from '../columns/normalized-name.ts'
 export interface DealKey {
   /** As it is stored: `id HubSpot 901`, or `name nordlys seed | series a`. */
   text: string
+  /** Whether it is an id in another tool. */
+  isId: boolean
   /** Whether no other deal has it, whatever its company is. */
   isUnique: boolean
 }
@@ -25,14 +27,15 @@ export function keyOfRow({ tool, recordId, name = '', round = '' }: RowIdentity)
   const text = recordId
     ? ['id', ...(tool === null ? [] : [tool]), recordId].join(' ')
     : `name ${normalizedName(name)} | ${normalizedName(round)}`
-  return { text: truncate(text, MAX_KEY_LENGTH), isUnique: tool !== null && Boolean(recordId) }
+  const isId = Boolean(recordId)
+  return { text: truncate(text, MAX_KEY_LENGTH), isId, isUnique: isId && tool !== null }
 }
 
 /** Whether a deal with another key, or none, may be that of a row. */
-export function mayHaveKey(stored: string | null, { text }: DealKey): boolean {
+export function mayHaveKey(stored: string | null, { text, isId }: DealKey): boolean {
   if (stored === null) return true
-  const isId = (key: string) => key.startsWith('id ')
-  if (isId(stored) || isId(text)) return !(isId(stored) && isId(text))
+  const isIdStored = stored.startsWith('id ')
+  if (isIdStored || isId) return !(isIdStored && isId)
   const nameIn = (key: string) => key.split(' | ')[0]
   return nameIn(stored) === nameIn(text)
 }

@@ -28,6 +28,13 @@ export interface DealFields {
   expected_close_on: string | undefined
 }
 
+/** The fields of a row whose values another row of the same deal has taken over. */
+export const NO_FIELDS: DealFields = {
+  ...{ stage: undefined, status: undefined, owner_email: undefined, amount_eur: undefined },
+  ...{ valuation_eur: undefined, ownership_percent: undefined, probability: undefined, round: undefined },
+  ...{ source: undefined, lost_reason: undefined, notes: undefined, expected_close_on: undefined },
+}
+
 /** Who brought a deal. */
 export interface DealSource {
   source_type: SourceType

@@ -21,6 +21,7 @@ interface DealsImportParts {
 }
 
 const EXISTS = 'The deal exists already.'
+const REPEATS = 'The row repeats an earlier one.'
 
 /** The import of a file of deals. */
 export class DealsImport implements RecordPlanner<PlannedDeal> {
@@ -52,8 +53,8 @@ export class DealsImport implements RecordPlanner<PlannedDeal> {
     await this.#plan.make(db, fields, {
       fail: ({ row, name, errors: own }, errors) => lists.fail(row, name || undefined, [...own, ...errors]),
       trash: ({ row, name }) => lists.trash(row, name),
-      skip: ({ row, name, fields: { round } }) =>
-        lists.leaveOut(row, [name, ...(round === undefined ? [] : [round])], EXISTS, false),
+      skip: (deal) => lists.leaveOut(deal.row, shownRow(deal), EXISTS, false),
+      repeat: (deal) => lists.leaveOut(deal.row, shownRow(deal), REPEATS, false),
       accepts: ({ row, name }, errors) => {
         if (choices.badCells !== 'fail' || errors.length === 0) return true
         lists.fail(row, name, errors)
@@ -116,3 +117,8 @@ export class DealsImport implements RecordPlanner<PlannedDeal> {
     }
   }
 }
+
+const shownRow = ({ name, fields: { round } }: DealRow): string[] => [
+  name,
+  ...(round === undefined ? [] : [round]),
+]

@@ -10,6 +10,7 @@ import { type CellError, type CellMessages, cellError } from '../rows/field-cell
 import { type DealEffect, effectOf, type PlacedRow } from './apply-row.ts'
 import { DealIndex } from './deal-index.ts'
 import type { DealRow } from './deal-reader.ts'
+import { NO_FIELDS } from './deal-values.ts'
 
 /** A deal that rows of the file are about. */
 export interface PlannedDeal {
@@ -33,6 +34,7 @@ export interface DealPlanReport {
   fail(row: DealRow, errors: readonly CellError[]): void
   trash(row: DealRow): void
   skip(row: DealRow): void
+  repeat(row: DealRow): void
   /** Whether a row with these errors is imported nevertheless. */
   accepts(row: DealRow, errors: CellMessages['errors']): boolean
 }
@@ -63,11 +65,13 @@ export class DealsPlan {
   /** Decides about all rows, in the order of the file: each sees what those before it have become. */
   async make(db: Db, fields: CustomFieldMap, report: DealPlanReport): Promise<void> {
     await this.mentions.resolve(db, this.#choices.createCompanies)
-    const rows = this.#rows.map(({ deal, mention }) => ({ deal, mention, company: mention?.company }))
+    const all = this.#rows.splice(0)
     await leaveOutSources(
       db,
-      rows.map(({ deal }) => deal),
+      all.map(({ deal }) => deal),
     )
+    const placed = all.map(({ deal, mention }) => ({ deal, mention, company: mention?.company }))
+    const rows = placed.filter(tellApart((deal) => report.repeat(deal)))
     const index = await this.#readIndex(db, rows)
     const trashed = await findDeleted(db, rows)
     for (const [position, { deal, mention, company }] of rows.entries()) {
@@ -81,18 +85,12 @@ export class DealsPlan {
       else if (!known && !deleted && !company) report.fail(deal, [companyError(deal, mention)])
       else {
         const target = known ?? newTarget(deal, company?.id ?? '', deleted)
-        const isNew = !target.before && target.effects.length === 0
-        const mode = target.before ? this.#choices.onExisting : 'update'
-        const effect = effectOf({ deal, company }, target.current, isNew, mode)
-        if (!report.accepts(deal, effect.errors)) continue
+        if (!addRow(target, { deal, company }, this.#choices.onExisting, report)) continue
         this.deals.add(target)
-        target.effects.push(effect)
-        target.current = effect.after
         if (!known) index.add(target)
         index.claim(target, key)
       }
     }
-    this.#rows.length = 0
     this.#requireFields(fields, report)
   }
 
@@ -119,6 +117,63 @@ export class DealsPlan {
       for (const { row } of target.effects) report.fail(row.deal, [error])
       this.deals.delete(target)
     }
+  }
+}
+
+/**
+ * Adds a row to those of a deal. The values of all rows are combined before they are compared with the deal, so that a second
+ * import changes nothing; the last one counts.
+ * @returns whether the row is imported
+ */
+function addRow(
+  target: PlannedDeal,
+  row: PlacedRow,
+  onExisting: OnExisting,
+  report: Pick<DealPlanReport, 'accepts'>,
+): boolean {
+  const mode = target.before ? onExisting : 'update'
+  const effect = effectOf(row, target.current, !target.before && target.effects.length === 0, mode)
+  if (!report.accepts(row.deal, effect.errors)) return false
+  const [first] = target.effects
+  if (!first) {
+    target.effects.push(effect)
+    target.current = effect.after
+    return true
+  }
+  const { deal } = first.row
+  const given = Object.entries(row.deal.fields).filter(([, value]) => value !== undefined)
+  deal.fields = { ...deal.fields, ...Object.fromEntries(given) }
+  deal.source = row.deal.source ?? deal.source
+  deal.custom = { ...deal.custom, ...row.deal.custom }
+  row.deal.fields = NO_FIELDS
+  row.deal.source = undefined
+  row.deal.custom = undefined
+  target.effects[0] = effectOf(first.row, first.before, !target.before, mode)
+  target.current = target.effects[0].after
+  target.effects.push(effectOf(row, target.current, false, mode))
+  return true
+}
+
+/**
+ * Tells rows apart that have no id and the same company, name, and round: they are several deals, unless they are equal.
+ * @param repeat called with a row that repeats an earlier one
+ */
+function tellApart(repeat: (deal: DealRow) => void): (row: PlacedRow) => boolean {
+  const known = new Map<string, Set<string>>()
+  return ({ deal, company }) => {
+    const { id, key, fields, source, custom } = deal
+    if (id !== undefined || key.isId || !company) return true
+    const identity = JSON.stringify([company.id, key.text])
+    const values = known.get(identity) ?? new Set()
+    known.set(identity, values)
+    const value = JSON.stringify([fields, source, custom])
+    if (values.has(value)) {
+      repeat(deal)
+      return false
+    }
+    values.add(value)
+    if (values.size > 1) deal.key = { ...key, text: `${key.text} | ${values.size}` }
+    return true
   }
 }
 
