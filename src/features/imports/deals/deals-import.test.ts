@@ -237,6 +237,15 @@ test('a row is the deal with its id in the other tool, or else the open deal of 
   assert.deepEqual([restored.restored, restored.updated], [1, 1])
   const deal = (await api.call('GET', `/api/dealflow/${own}`)).body.data
   assert.deepEqual([deal.round, deal.amount_eur, deal.notes], ['Seed', 150, 'Mine'])
+  // Without its company, a deal cannot come back.
+  const row = 'Record ID,Deal Name,Deal Stage,Associated Company\n5,Five,Meeting,Twice\n'
+  await imports.import(row)
+  await api.call('DELETE', `/api/companies/${company_id}`)
+  for (const dry_run of ['true', 'false']) {
+    const gone = await imports.report(row, { on_trashed: 'restore', dry_run })
+    assert.deepEqual([gone.failed, gone.restored, gone.created], [1, 0, 0], dry_run)
+    assert.match(JSON.stringify(gone.errors), /The company of the deal is in the trash/)
+  }
 })
 
 test('an export is imported without a change, and its custom fields, formulas, and filters are right', async () => {

@@ -1,4 +1,4 @@
-import { type ImportedDeal, newDeal, readImportedDeals, readTrashedDeals } from '#src/features/deals/index.ts'
+import { type ImportedDeal, newDeal, readImportedDeals } from '#src/features/deals/index.ts'
 import { type CustomFieldMap, missingField, requiredError } from '#src/features/fields/index.ts'
 import { keepTargets } from '#src/features/links/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -11,6 +11,7 @@ import { type DealEffect, effectOf, type PlacedRow } from './apply-row.ts'
 import { DealIndex } from './deal-index.ts'
 import type { DealRow } from './deal-reader.ts'
 import { NO_FIELDS } from './deal-values.ts'
+import { findDeleted } from './deleted-deals.ts'
 
 /** A deal that rows of the file are about. */
 export interface PlannedDeal {
@@ -42,6 +43,7 @@ export interface DealPlanReport {
 const ROWS_PER_TURN = 1000
 const NO_SOURCE = 'No record has this id. Who brought the deal was left out.'
 const NO_COMPANY = 'company is required.'
+const COMPANY_IN_TRASH = 'The company of the deal is in the trash. Restore the company first.'
 
 /** Plans which deals the rows of a file are, and what they change, without writing anything. */
 export class DealsPlan {
@@ -82,9 +84,11 @@ export class DealsPlan {
       const deleted = known ? undefined : trashed({ deal, company })
       if (deleted && this.#choices.onTrashed === 'skip') report.trash(deal)
       else if (known?.before && this.#choices.onExisting === 'skip') report.skip(deal)
+      else if (deleted?.isCompanyGone)
+        report.fail(deal, [cellError('', 'company', deal.name, COMPANY_IN_TRASH)])
       else if (!known && !deleted && !company) report.fail(deal, [companyError(deal, mention)])
       else {
-        const target = known ?? newTarget(deal, company?.id ?? '', deleted)
+        const target = known ?? newTarget(deal, company?.id ?? '', deleted?.deal)
         if (!addRow(target, { deal, company }, this.#choices.onExisting, report)) continue
         this.deals.add(target)
         if (!known) index.add(target)
@@ -191,24 +195,6 @@ function companyError({ company }: DealRow, mention: CompanyMention | undefined)
   const text = company.name || (company.website ?? '')
   const reason = explainUnknown(mention.reason ?? 'unknown', 'The row was not imported.')
   return cellError(company.column, 'company', text, reason)
-}
-
-/** Finds the deleted deal that a row is about: by its id, or by its id in another tool. */
-async function findDeleted(
-  db: Db,
-  rows: readonly PlacedRow[],
-): Promise<(row: PlacedRow) => ImportedDeal | undefined> {
-  const deleted = await readTrashedDeals(db, {
-    ids: distinct(rows.flatMap(({ deal }) => deal.id ?? [])),
-    keys: distinct(rows.map(({ deal }) => deal.key.text)),
-  })
-  const byId = new Map(deleted.map((deal) => [deal.id, deal]))
-  const byKey = Map.groupBy(deleted, ({ import_key }) => import_key)
-  return ({ deal: { id, key }, company }) => {
-    const own = id === undefined ? undefined : byId.get(id)
-    const keyed = id === undefined ? byKey.get(key.text) : undefined
-    return own ?? keyed?.find(({ company_id }) => key.isUnique || company_id === company?.id)
-  }
 }
 
 /** Leaves out sources that do not exist, and reports them. */
