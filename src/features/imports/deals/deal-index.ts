@@ -20,24 +20,28 @@ export interface DealIdentity {
 /** Finds the deal that a row is about among those that are known. */
 export class DealIndex<Known extends KnownDeal> {
   readonly #byId = new Map<string, Known>()
-  readonly #byKey = new Map<string, Known[]>()
-  readonly #byCompany = new Map<string, Known[]>()
-  /** The keys of the rows of the file that are about deals. */
-  readonly #claims = new Map<Known, string>()
+  readonly #byKey = new Map<string, Known>()
+  /** The deals of each company that no row of the file is about so far. */
+  readonly #free = new Map<string, Set<Known>>()
 
   /** Adds a deal. */
   add(known: Known): void {
     const { id, import_key, company_id } = known.current
     this.#byId.set(id, known)
-    if (import_key !== null) append(this.#byKey, import_key, known)
-    append(this.#byCompany, company_id, known)
+    if (import_key !== null) this.#addKey(import_key, known)
+    const free = this.#free.get(company_id) ?? new Set()
+    this.#free.set(company_id, free.add(known))
   }
 
-  /** Remembers the key of a row about a deal, so that rows with other keys are about other deals. */
+  #addKey(text: string, known: Known): void {
+    for (const key of [text, keyWithin(known.current.company_id, text)])
+      if (!this.#byKey.has(key)) this.#byKey.set(key, known)
+  }
+
+  /** Remembers that a row is about a deal, so that rows with other keys are about other deals. */
   claim(known: Known, { text }: DealKey): void {
-    if (this.#claims.has(known)) return
-    this.#claims.set(known, text)
-    if (known.current.import_key === null) append(this.#byKey, text, known)
+    this.#free.get(known.current.company_id)?.delete(known)
+    if (known.current.import_key === null) this.#addKey(text, known)
   }
 
   /**
@@ -47,13 +51,10 @@ export class DealIndex<Known extends KnownDeal> {
   find({ id, key, companyId, round, stage }: DealIdentity): Known | undefined {
     const byId = id === undefined ? undefined : this.#byId.get(id)
     if (byId) return byId
-    const keyed = (this.#byKey.get(key.text) ?? []).find(
-      ({ current }) => key.isUnique || current.company_id === companyId,
-    )
+    const keyed = this.#byKey.get(key.isUnique ? key.text : keyWithin(companyId ?? '', key.text))
     if (keyed || companyId === undefined) return keyed
-    const open = (this.#byCompany.get(companyId) ?? []).filter((known) => {
-      const { status, import_key } = known.current
-      return status !== 'won' && status !== 'lost' && !this.#claims.has(known) && mayHaveKey(import_key, key)
+    const open = [...(this.#free.get(companyId) ?? [])].filter(({ current: { status, import_key } }) => {
+      return status !== 'won' && status !== 'lost' && mayHaveKey(import_key, key)
     })
     const isRound = (other: string | null) => normalizedName(other ?? '') === normalizedName(round ?? '')
     const same = open.filter(({ current }) => isRound(current.round))
@@ -63,8 +64,4 @@ export class DealIndex<Known extends KnownDeal> {
   }
 }
 
-function append<Known>(map: Map<string, Known[]>, key: string, known: Known): void {
-  const same = map.get(key)
-  if (!same) map.set(key, [known])
-  else if (!same.includes(known)) same.push(known)
-}
+const keyWithin = (company: string, text: string): string => `${company} ${text}`

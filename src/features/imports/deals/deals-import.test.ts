@@ -248,6 +248,12 @@ test('a row is the deal with its id in the other tool, or else the open deal of 
   }
 })
 
+test('more rows of one company than a batch has are as many deals, and found again', async () => {
+  const rows = Array.from({ length: 1100 }, (_value, n) => `Many,Meeting,${n}`)
+  const report = await imports.import(`Company,Stage,Amount\n${rows.join('\n')}\n`, CREATE)
+  assert.deepEqual([report.created, report.companies.created], [1100, 1])
+})
+
 test('an export is imported without a change, and its custom fields, formulas, and filters are right', async () => {
   const field = { entity: 'deal', key: 'fund', label: 'Fund', type: 'select', options: [{ label: 'I' }] }
   const { options } = (await api.call('POST', '/api/fields', field)).body.data

@@ -49,7 +49,7 @@ const COMPANY_IN_TRASH = 'The company of the deal is in the trash. Restore the c
 export class DealsPlan {
   readonly mentions = new CompanyMentions()
   readonly deals = new Set<PlannedDeal>()
-  /** The deals that existed when the file was planned. */
+  /** The deals that existed when the file was planned, and those that it creates. */
   readonly known = new Set<string>()
   readonly #choices: DealChoices
   readonly #rows: { deal: DealRow; mention: CompanyMention | undefined }[] = []
@@ -91,6 +91,7 @@ export class DealsPlan {
         const target = known ?? newTarget(deal, company?.id ?? '', deleted?.deal)
         if (!addRow(target, { deal, company }, this.#choices.onExisting, report)) continue
         this.deals.add(target)
+        this.known.add(target.id)
         if (!known) index.add(target)
         index.claim(target, key)
       }

@@ -25,7 +25,7 @@ export interface DealsWrite {
   importId: string
   onExisting: OnExisting
   companies: NewCompanies
-  /** The deals that existed when the file was planned. */
+  /** The deals that existed when the file was planned, and those that it creates. */
   known: ReadonlySet<string>
   /** The custom fields when the rows were read, and now. */
   fields: { previous: CustomFieldMap; current: CustomFieldMap }
