@@ -34,7 +34,7 @@ export function effectOf(row: PlacedRow, before: ImportedDeal, isNew: boolean, m
   if (!isNew && deal.company && company?.id !== before.company_id)
     messages.notes.push(
       cellError(
-        deal.company.column,
+        deal.companyColumn,
         'company',
         deal.company.name || (deal.company.website ?? ''),
         OTHER_COMPANY,

@@ -13,12 +13,14 @@ const VOCABULARY = {
   status: names('deal status, status, Statut, статус'),
   owner_email:
     names(`owner email, deal owner email, deal owner, owner, owners, opportunity owner, deal lead, lead partner, deal captain,
-    assigned to, assignee, responsible, lead owner, relationship owner, record owner, Zuständiger Mitarbeiter, Deal-Inhaber,
+    assigned to, assignee, responsible, lead owner, relationship owner, record owner, Zuständiger Mitarbeiter,
+    Für Deal zuständiger Mitarbeiter, Deal-Inhaber,
     Verantwortlich, propriétaire, propriétaire de la transaction, propietario, propietario del negocio, proprietário,
     proprietário do negócio, proprietario, eigenaar, właściciel, ответственный`),
   amount_eur:
     names(`amount eur, amount, deal amount, deal value, deal size, investment amount, investment size, planned investment, ticket,
-    ticket size, check size, cheque size, our investment, our ticket, commitment, opportunity amount, Betrag, Deal-Wert,
+    ticket size, check size, cheque size, our investment, our ticket, commitment, opportunity amount, estimated deal value,
+    estimated value, proposed investment, Betrag, Deal-Wert,
     Investitionssumme, montant, montant de la transaction, importe, cantidad, valor, valor do negócio, importo, bedrag, kwota,
     сумма`),
   currency: names(
@@ -55,7 +57,7 @@ const VOCABULARY = {
     names(`notes, deal notes, note, deal description, description, comments, comment, deal summary, summary, remarks, memo,
     Notizen, Notiz, Bemerkungen, Beschreibung, commentaires, remarques, notas, comentarios, note interne, opmerkingen, notatki`),
   record_id:
-    names(`record id, deal id, opportunity id, affinity row id, list entry id, entry id, row id, airtable id, external id,
+    names(`record id, Datensatz-ID, deal id, opportunity id, affinity row id, list entry id, entry id, row id, airtable id, external id,
     id`),
   deal_name:
     names(`deal name, opportunity name, deal, opportunity, transaction name, name, entry, parent record,
@@ -63,7 +65,7 @@ const VOCABULARY = {
     nom de la transaction, nombre del negocio, nome do negócio, nome trattativa`),
   company: [
     ...names(`associated company primary, primary associated company, primary company, associated company, associated companies,
-      associated company names, organizations, organisations, companies, account`),
+      associated company names, assoziiertes Unternehmen, zugeordnetes Unternehmen, organizations, organisations, companies, account`),
     ...COLUMN_NAMES.name.filter((name) => isCompanyName(name)),
   ],
   company_id: names('company id'),

@@ -27,7 +27,9 @@ export interface DealRow extends CellMessages {
   key: DealKey
   /** What reports call the row. */
   name: string
-  company: { name: string; website: string | null; id?: string; column: string } | undefined
+  company: { name: string; website: string | null; id?: string } | undefined
+  /** The name of the column with the company. */
+  companyColumn: string
   fields: DealFields
   /** Who brought the deal. */
   source: DealSource | undefined
@@ -143,6 +145,7 @@ export class DealReader {
     return {
       ...messages,
       ...{ row, id: this.#columns.id(cells), company, fields, shares },
+      companyColumn: this.#companyColumn,
       key: keyOfRow({ tool: this.#parts.tool, recordId, name: dealName?.text, round: fields.round }),
       name: dealName?.text ?? (company?.name || company?.website) ?? '',
       source: this.#source(cells, fields.source, messages),
@@ -183,17 +186,20 @@ export class DealReader {
     return field === 'probability' ? roundedProbability(share.value, { text, column }, messages) : share.value
   }
 
+  get #companyColumn(): string {
+    return this.#columns.nameOf(this.#columns.has('company') ? 'company' : 'company_website')
+  }
+
   #company(cells: string[], website: string | undefined, messages: CellMessages): DealRow['company'] {
     const cell = this.#columns.cell('company', cells)
     const id = this.#columns.isExport ? this.#columns.cell('company_id', cells)?.text : undefined
-    const column = cell?.column ?? this.#columns.nameOf('company_website')
     const parts = this.#columns.isExport ? [cell?.text ?? ''] : (cell?.text.split(VALUE_SEPARATORS) ?? [])
     const [first = '', ...others] = parts.filter((text) => text !== '' && !isPlaceholder(text, 'name'))
     if (cell && others.length > 0)
-      messages.notes.push(cellError(column, 'company', cell.text, SEVERAL_COMPANIES))
+      messages.notes.push(cellError(cell.column, 'company', cell.text, SEVERAL_COMPANIES))
     const name = normalizeName(first).trim()
     if (name === '' && website === undefined) return undefined
-    return { name, website: website ?? null, column, ...(id !== undefined && { id }) }
+    return { name, website: website ?? null, ...(id !== undefined && { id }) }
   }
 
   #source(cells: string[], note: string | undefined, messages: CellMessages): DealSource | undefined {

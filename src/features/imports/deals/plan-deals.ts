@@ -85,7 +85,7 @@ export class DealsPlan {
       if (deleted && this.#choices.onTrashed === 'skip') report.trash(deal)
       else if (known?.before && this.#choices.onExisting === 'skip') report.skip(deal)
       else if (deleted?.isCompanyGone)
-        report.fail(deal, [cellError('', 'company', deal.name, COMPANY_IN_TRASH)])
+        report.fail(deal, [cellError(deal.companyColumn, 'company', deal.name, COMPANY_IN_TRASH)])
       else if (!known && !deleted && !company) report.fail(deal, [companyError(deal, mention)])
       else {
         const target = known ?? newTarget(deal, company?.id ?? '', deleted?.deal)
@@ -191,11 +191,11 @@ function newTarget({ id, key }: DealRow, company_id: string, inTrash: ImportedDe
 }
 
 /** Why a row without a company that exists creates no deal. */
-function companyError({ company }: DealRow, mention: CompanyMention | undefined): CellError {
-  if (!company || !mention) return cellError('', 'company', '', NO_COMPANY)
+function companyError({ company, companyColumn }: DealRow, mention: CompanyMention | undefined): CellError {
+  if (!company || !mention) return cellError(companyColumn, 'company', '', NO_COMPANY)
   const text = company.name || (company.website ?? '')
   const reason = explainUnknown(mention.reason ?? 'unknown', 'The row was not imported.')
-  return cellError(company.column, 'company', text, reason)
+  return cellError(companyColumn, 'company', text, reason)
 }
 
 /** Leaves out sources that do not exist, and reports them. */

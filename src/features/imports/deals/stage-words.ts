@@ -15,16 +15,16 @@ const NO_WORD = 'stage must be a word in Latin letters of up to 64 characters. C
 /** What words of other tools mean. The first rule that fits a word, and for which there is a stage, counts. */
 const MEANINGS: readonly (readonly [words: RegExp, isMeant: (stage: Stage) => boolean])[] = [
   [
-    /^(?:we_)?(?:passe?d?|lost|reject(?:ed)?|declin(?:e|ed)|dead|archived?|abandoned|disqualified|turned_down|not_a_fit|no_fit|no_go|withdrawn|abgelehnt|absage|verloren|perdu|refuse|perdido|descartado|perso)(?:_|$)|_(?:lost|passed|rejected|declined)$|^closed_?lost/,
+    /^(?:we_)?(?:passe?d?|lost|reject(?:ed)?|declin(?:e|ed)|dead|archived?|abandoned|disqualified|turned_down|not_a_fit|not_interested|no_fit|no_go|withdrawn|abgelehnt|absage|verloren|perdu|refuse|perdido|descartado|perso)(?:_|$)|_(?:lost|passed|rejected|declined|verloren|perdu|perdido)$|^closed_?lost/,
     ({ outcome }) => outcome === 'lost',
   ],
   [
-    /^(?:won|invest(?:ed|ment_made|iert)|portfolio|funded|signed|done|completed?|gewonnen|gagne|ganado|ganho|vinto)(?:_|$)|_(?:won|invested|funded)$|^closed_?won|^(?:deal_)?closed$/,
+    /^(?:won|invest(?:ed|ment_made|iert)|portfolio|funded|signed|done|completed?|gewonnen|gagne|ganado|ganho|vinto)(?:_|$)|_(?:won|invested|funded|gewonnen|gagne|ganado|ganho)$|^closed_?won|^(?:deal_)?closed$/,
     ({ outcome }) => outcome === 'won',
   ],
   [/term_?sheet|(?:^|_)(?:offer|negotiat|contract|closing|legal|signing)/, ({ key }) => /term/.test(key)],
   [
-    /(?:^|_)(?:dd|diligence|deep_dive|evaluat|analysis|reference|investment_committee|ic|partner)/,
+    /(?:^|_)(?:dd|diligence|deep_dive|evaluat|analysis|reference|investment_committee|ic(?:_|$))/,
     ({ key }) => /diligence|(?:^|_)dd(?:_|$)/.test(key),
   ],
   [

@@ -68,7 +68,7 @@ const TOOLS: readonly ToolRule[] = [
   {
     type: 'deal',
     source: 'Attio',
-    columns: [/^(?:parent record|entry id)$/, /^(?:deal )?stage$/],
+    columns: [/^(?:parent record|entry id)(?: |$)/, /^(?:deal )?stage$/],
   },
 ]
 
