@@ -110,6 +110,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/people', name],
     ['/api/people/duplicates', name],
     ['/api/people/export', name],
+    ['/api/dealflow/export', name],
     ['/api/people/:id', name, { ':id': person }],
     ['/api/people/:id/history', name, { ':id': person }],
     ['/api/people/:id/personal-data', name, { ':id': person }],

@@ -14,6 +14,7 @@ import { queryCompanies } from '#src/features/companies/list/query-schema.ts'
 import * as deletion from '#src/features/companies/remove-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import { updateDeals } from '#src/features/deals/bulk-change-schema.ts'
+import { exportDeals } from '#src/features/deals/export-schema.ts'
 import * as deals from '#src/features/deals/schema.ts'
 import * as stages from '#src/features/deals/stage-schema.ts'
 import * as decisions from '#src/features/decisions/endpoint-schema.ts'
@@ -24,7 +25,7 @@ import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
-import { importNotes, importPeople } from '#src/features/imports/record-schema.ts'
+import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
 import { importCompanies } from '#src/features/imports/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
@@ -75,6 +76,7 @@ export const operations = {
   createThesis: theses.createThesis,
   updateThesis: theses.updateThesis,
   listDeals: deals.listDeals,
+  exportDeals,
   getDealStages: stages.getDealStages,
   getStageConfig: stages.getStageConfig,
   putStageConfig: stages.putStageConfig,
@@ -86,6 +88,7 @@ export const operations = {
   exportPeople: exportPeople,
   importPeople,
   importNotes,
+  importDeals,
   getPerson: people.getPerson,
   createPerson: duplicatePeople.createPerson,
   listDuplicatePeople: duplicatePeople.listDuplicatePeople,

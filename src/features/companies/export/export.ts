@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { CustomField } from '#src/features/fields/index.ts'
-import { type CustomFieldMap, customName } from '#src/features/fields/index.ts'
+import { type CustomFieldMap, customCell, customName } from '#src/features/fields/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -10,7 +10,7 @@ import type { Company } from '../schema.ts'
 import { companyConditions } from '../selection/conditions.ts'
 import type { Selection } from '../selection/selection.ts'
 import { storedFields } from '../store.ts'
-import { customCell, tagsCell } from './custom-cells.ts'
+import { tagsCell } from '../tags.ts'
 
 const BATCH_ROWS = 100
 const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
