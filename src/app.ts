@@ -28,6 +28,7 @@ import { noteRoutes } from './features/notes/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { quickSearchRoutes } from './features/quick-search/routes.ts'
+import { relationshipRoutes } from './features/relationships/routes.ts'
 import { prepareIndexes } from './features/search/index.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
@@ -171,6 +172,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
   app.register(decisionRoutes(context))
+  app.register(relationshipRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))

@@ -38,6 +38,7 @@ import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
 import * as contacts from '#src/features/privacy/contacts/contact-schema.ts'
 import * as quickSearch from '#src/features/quick-search/schema.ts'
+import * as relationships from '#src/features/relationships/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
@@ -117,6 +118,8 @@ export const operations = {
   exportDecisions: decisions.exportDecisions,
   getReasonConfig,
   putReasonConfig,
+  listPersonRelationships: relationships.listPersonRelationships,
+  listCompanyRelationships: relationships.listCompanyRelationships,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

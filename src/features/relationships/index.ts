@@ -1,0 +1,1 @@
+export { listCompanyRelationships, listPersonRelationships } from './store.ts'
