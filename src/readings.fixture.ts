@@ -43,6 +43,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   const person = await create('/api/people', ofPerson)
   await create('/api/people', ofPerson)
   const note = await create('/api/notes', { body: NAME, about: [{ type: 'company', id: company }] })
+  const decision = await create('/api/decisions', { company_id: company, body: NAME })
   // A record that has only been created has no history.
   for (const [url, body] of [
     [`/api/companies/${company}`, { hq_city: NAME }],
@@ -50,6 +51,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     [`/api/dealflow/${deal}`, { notes: `${NAME} again` }],
     [`/api/people/${person}`, { headline: NAME }],
     [`/api/notes/${note}`, { title: NAME }],
+    [`/api/decisions/${decision}`, { body: `${NAME} again` }],
   ] as const)
     await api.call('PATCH', url, body, options)
   const view = await create('/api/views', { entity: 'company', name: NAME, visibility: 'shared' })
@@ -116,6 +118,11 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/notes/export', name],
     ['/api/notes/:id', name, { ':id': note }],
     ['/api/notes/:id/history', name, { ':id': note }],
+    ['/api/decisions', name],
+    ['/api/decisions/export', name],
+    ['/api/decisions/reasons', /"too_early"/],
+    ['/api/decisions/:id', name, { ':id': decision }],
+    ['/api/decisions/:id/history', name, { ':id': decision }],
     ['/api/theses', name],
     ['/api/theses/:id', name, { ':id': thesis }],
     ['/api/theses/:id/history', name, { ':id': thesis }],
@@ -138,7 +145,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/trash', name],
     ['/api/duplicates', PAGE],
     ['/api/duplicates/check', name, {}, `name=${NAME}`],
-    ['/api/audit', /"event":"bulk_action_started"/],
+    ['/api/audit', /"event":"bulk_action_started"/, {}, 'event=bulk_action_started'],
     ['/api/audit/export', /,bulk_action_started,/],
     ['/api/stats', /"companies_total":3/],
     ['/api/stats/weekly', /"companies":3/],

@@ -196,6 +196,25 @@ test('the demo fills an empty service once', async () => {
     assert.equal(notes.length, 10)
     assert.equal(notes.filter(({ replies }: { replies: number }) => replies > 0).length, 3)
     assert.ok(notes.some(({ about }: { about: object[] }) => about.length === 3))
+    const decisions = (await demo.call('GET', '/api/decisions')).body.data
+    assert.deepEqual(
+      decisions.map((one: { outcome: string | null; votes: object[] }) => [one.outcome, one.votes.length]),
+      [
+        [null, 2],
+        ['hold', 0],
+        ['track', 0],
+        ['pass', 0],
+        ['pass', 0],
+      ],
+    )
+    assert.ok(decisions[0].deal_id)
+    const [view] = (await demo.call('GET', '/api/views?entity=company')).body.data
+    const filter = encodeURIComponent(JSON.stringify(view.filter))
+    const due = (await demo.call('GET', `/api/companies?filter=${filter}`)).body.data
+    assert.deepEqual(
+      due.map(({ id }: { id: string }) => id),
+      [decisions[4].company_id],
+    )
     const stages = (await demo.call('GET', '/api/dealflow')).body.data.map(
       (deal: { stage: string }) => deal.stage,
     )

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '#src/client/client.ts'
 import { importThesis, readTheses } from '../import-theses.ts'
 import { demoCsv } from './companies.ts'
+import { fillDecisions, shareDueView } from './decisions.ts'
 import { fillNotes } from './notes.ts'
 
 interface DemoDeal extends DealChanges {
@@ -83,11 +84,14 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
   await startEnrichment(ada)
   // Owners and those mentioned must be users.
   for (const email of ANALYSTS) await ada.getUser({ params: { email } })
+  await shareDueView(ada)
   for (const [index, code] of CODES.entries()) {
     const email = ANALYSTS[index] as string
     await fillPeople(baseUrl, code, email)
     await fillDeals(baseUrl, code, email)
-    await fillNotes(baseUrl, code, await bestCompanies(ada, code, DEALS.length))
+    const companies = await bestCompanies(ada, code, 2 * DEALS.length)
+    await fillNotes(baseUrl, code, companies)
+    await fillDecisions(baseUrl, code, companies)
   }
 }
 

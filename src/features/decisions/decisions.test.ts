@@ -84,7 +84,7 @@ test('colleagues vote on an open decision, once each, until it is taken', async 
   const history = async (field: string) =>
     (await api.call('GET', `/api/decisions/${id}/history?field=${field}`)).body.data
   assert.deepEqual(
-    (await history(`votes.${ben}`)).map(({ from, to }: Fields) => [from?.vote ?? null, to.vote]),
+    (await history(`votes:${ben}`)).map(({ from, to }: Fields) => [from?.vote ?? null, to.vote]),
     [
       ['champion', 'yes'],
       [null, 'champion'],

@@ -18,12 +18,12 @@ export const listVotes = (votes: Votes): Decision['votes'] =>
     .map(([user_email, given]) => ({ user_email, ...given }))
     .sort((one, other) => (one.voted_at + one.user_email < other.voted_at + other.user_email ? -1 : 1))
 
-/** What the ledger calls the vote of a user. */
-export const voteName = (email: string): string => `votes.${email}`
+/** What the ledger calls the vote of a user. After a dot, an erasure would take the address for the end of a longer one. */
+export const voteName = (email: string): string => `votes:${email}`
 
 /** Whose vote a field of the ledger is; undefined: it is another field. */
 export const voterOf = (name: string): string | undefined =>
-  name.startsWith('votes.') ? name.slice('votes.'.length) : undefined
+  name.startsWith('votes:') ? name.slice('votes:'.length) : undefined
 
 const companyColumn = (column: string) =>
   sql`(select ${sql.ref(column)} from companies where companies.id = decisions.company_id)`

@@ -76,6 +76,10 @@ async function useEverything(email: string): Promise<void> {
   assert.equal((await api.call('POST', '/api/notes', note, options)).status, 201)
   const mention = await api.call('POST', '/api/notes', { ...note, mentions: [email] })
   await api.call('PATCH', `/api/notes/${mention.body.data.id}`, { body: `${mentions} Again.` })
+  const decision = { company_id: company.id, body: mentions, asked: [email] }
+  const { id } = (await api.call('POST', '/api/decisions', decision, options)).body.data
+  const vote = { vote: 'yes', comment: mentions }
+  assert.equal((await api.call('PUT', `/api/decisions/${id}/vote`, vote, options)).status, 200)
   const view = { entity: 'company', name: 'Mine', filter: { field: 'owner_email', op: 'eq', value: email } }
   const { data: saved } = (await api.call('POST', '/api/views', view, options)).body
   await api.call('PUT', '/api/views/order', { entity: 'company', view_ids: [saved.id] }, options)
@@ -137,6 +141,7 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
     'bulk_actions',
     'companies',
     'dealflow',
+    'decisions',
     'feedback',
     'notes',
     'people',
