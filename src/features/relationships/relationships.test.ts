@@ -118,7 +118,7 @@ test('lists and exports have the columns, filter and sort by them, and a PATCH i
     .data[0]
   assert.deepEqual(columns(listed), await ofCompany(recent))
   for (const list of ['companies', 'people']) {
-    const csv = (await api.call('GET', `/api/${list}/export?search=${word}`)).text.split('\r\n')
+    const csv = (await api.call('GET', `/api/${list}/export?search=${word}`)).body.split('\r\n')
     const header = (csv[0] as string).split(',')
     const cell = (row: number, name: string) =>
       (csv[row] as string).split(',').at(header.indexOf(name) - header.length)
