@@ -7,6 +7,7 @@ import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { briefRoutes } from './features/briefs/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
@@ -173,6 +174,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(noteRoutes(context))
   app.register(decisionRoutes(context))
   app.register(relationshipRoutes(context))
+  app.register(briefRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))

@@ -3,6 +3,7 @@ import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
 import * as audit from '#src/features/audit/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
+import * as briefs from '#src/features/briefs/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
@@ -120,6 +121,9 @@ export const operations = {
   putReasonConfig,
   listPersonRelationships: relationships.listPersonRelationships,
   listCompanyRelationships: relationships.listCompanyRelationships,
+  getCompanyBrief: briefs.getCompanyBrief,
+  getPersonBrief: briefs.getPersonBrief,
+  getDealBrief: briefs.getDealBrief,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,
