@@ -29,7 +29,9 @@ export async function eraseContactCommand(
     console.log(`${id} was erased before.`)
     return 0
   }
-  console.log(`${id} is erased. Notes searched: ${erasure.notes.length}. Changed rows:`)
+  console.log(
+    `${id} is erased. Notes searched: ${erasure.notes.length}, decisions: ${erasure.decisions.length}. Changed rows:`,
+  )
   for (const [table, rows] of Object.entries(erasure.changed)) console.log(`  ${table}: ${rows}`)
   return 0
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
 import { as, decisionsOf, type Fields, ok } from './decisions.fixture.ts'
@@ -221,6 +222,13 @@ test('reasons are configured, and a decision keeps one that was removed', async 
   ])
   assert.ok(options.some((one: Fields) => one.id === 'timing' && one.label === 'Timing'))
   ok(await put({ reasons: before.reasons }, changed.updated_at))
+  const { rows: events } = await sql<{ kind: string; id: string | null }>`
+    select distinct kind, record_id as id from change_events where record_id = ${id} or kind = 'reason'
+    order by kind`.execute(api.context.db)
+  assert.deepEqual(events, [
+    { kind: 'decision', id },
+    { kind: 'reason', id: null },
+  ])
 })
 
 test('decisions are listed, filtered, counted, sorted, and exported', async () => {

@@ -366,7 +366,9 @@ test('the commands erase, export and verify on the database of the service', { s
     const erasedContact = await run('person', 'erase', contact, '--executives', '--also', 'Kay')
     assert.match(
       erasedContact.output,
-      new RegExp(`^${id} is erased\\. Notes searched: 0\\. Changed rows:\n(?: {2}\\w+: \\d+\n)+$`),
+      new RegExp(
+        `^${id} is erased\\. Notes searched: 0, decisions: 0\\. Changed rows:\n(?: {2}\\w+: \\d+\n)+$`,
+      ),
       erasedContact.errors,
     )
     assert.equal((await run('person', 'erase', String(id))).output, `${id} was erased before.\n`)

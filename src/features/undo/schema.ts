@@ -36,7 +36,7 @@ const Skipped = Type.Object({
       'is deleted. value_not_allowed: the custom field no longer allows the previous value. built_on: other people have changed ' +
       'the record, added to it, linked it or written notes about it since, so only the permission to delete may remove it. too_many_records: removing the ' +
       'thesis would change more than 1,000 companies, which needs the permission to delete. not_yours: only the author of the note may change its ' +
-      'visibility, and its mentions while it is private.',
+      'visibility, and its mentions while it is private, and only the user who voted their vote.',
   }),
 })
 export type Skipped = Static<typeof Skipped>

@@ -129,6 +129,7 @@ export const strings = {
     thesis: 'a thesis',
     person: 'a person',
     note: 'a note',
+    decision: 'a decision',
   },
   becamePrimary: '{who} made {at} the primary company of {what}',
   noLongerPrimary: '{who} changed {at} to no longer be the primary company of {what}',
