@@ -7,6 +7,7 @@ import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { briefRoutes } from './features/briefs/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
@@ -28,6 +29,7 @@ import { noteRoutes } from './features/notes/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { quickSearchRoutes } from './features/quick-search/routes.ts'
+import { relationshipRoutes } from './features/relationships/routes.ts'
 import { prepareIndexes } from './features/search/index.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
@@ -177,6 +179,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
   app.register(decisionRoutes(context))
+  app.register(relationshipRoutes(context))
+  app.register(briefRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))

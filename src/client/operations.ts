@@ -3,6 +3,7 @@ import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
 import * as audit from '#src/features/audit/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
+import * as briefs from '#src/features/briefs/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
@@ -40,6 +41,7 @@ import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
 import * as contacts from '#src/features/privacy/contacts/contact-schema.ts'
 import * as quickSearch from '#src/features/quick-search/schema.ts'
+import * as relationships from '#src/features/relationships/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
@@ -122,6 +124,11 @@ export const operations = {
   exportDecisions: decisions.exportDecisions,
   getReasonConfig,
   putReasonConfig,
+  listPersonRelationships: relationships.listPersonRelationships,
+  listCompanyRelationships: relationships.listCompanyRelationships,
+  getCompanyBrief: briefs.getCompanyBrief,
+  getPersonBrief: briefs.getPersonBrief,
+  getDealBrief: briefs.getDealBrief,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

@@ -18,7 +18,7 @@ export {
   PossibleDuplicate,
 } from './possible-duplicate-schema.ts'
 export { copyCompaniesBack, restoreCompanies, returnActivity } from './restore.ts'
-export { CompanyPatch, companyProperties, NewCompany } from './schema.ts'
+export { type Company, CompanyPatch, companyProperties, NewCompany } from './schema.ts'
 export { Score } from './score-schema.ts'
 export { companyConditions } from './selection/conditions.ts'
 export { parseSelection, type Selection } from './selection/selection.ts'

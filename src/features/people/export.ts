@@ -16,7 +16,7 @@ type Cells = Record<string, unknown> & { id: string }
 
 const COLUMNS = [
   ...['id', 'name', 'emails', 'phones', 'links', 'headline', 'location', 'tags', 'owner_email', 'companies'],
-  ...['created_at', 'updated_at'],
+  ...['last_contact_at', 'last_contact_by', 'contacts_last_year', 'created_at', 'updated_at'],
 ]
 
 /**
