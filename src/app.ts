@@ -36,6 +36,7 @@ import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { tagRoutes } from './features/tags/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
+import { timelineRoutes } from './features/timeline/routes.ts'
 import { trashRoutes } from './features/trash/routes.ts'
 import { revertUnfinished } from './features/undo/index.ts'
 import { undoRoutes } from './features/undo/routes.ts'
@@ -181,6 +182,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(decisionRoutes(context))
   app.register(relationshipRoutes(context))
   app.register(briefRoutes(context))
+  app.register(timelineRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))

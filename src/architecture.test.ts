@@ -185,6 +185,7 @@ const SLICES = [
   'notes',
   'decisions',
   'relationships',
+  'timeline',
   'briefs',
   'views',
   'search',

@@ -48,6 +48,7 @@ import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
+import * as timeline from '#src/features/timeline/schema.ts'
 import * as trash from '#src/features/trash/schema.ts'
 import { undoAction } from '#src/features/undo/schema.ts'
 import * as users from '#src/features/users/schema.ts'
@@ -122,6 +123,10 @@ export const operations = {
   putVote: decisions.putVote,
   deleteVote: decisions.deleteVote,
   exportDecisions: decisions.exportDecisions,
+  getCompanyTimeline: timeline.getCompanyTimeline,
+  getDealTimeline: timeline.getDealTimeline,
+  getPersonTimeline: timeline.getPersonTimeline,
+  getThesisTimeline: timeline.getThesisTimeline,
   getReasonConfig,
   putReasonConfig,
   listPersonRelationships: relationships.listPersonRelationships,

@@ -17,6 +17,7 @@ export {
   activityCounter,
   activityRow,
   companyActivityPage,
+  entityName,
   insertActivity,
   insertActivityRows,
   type NewActivity,

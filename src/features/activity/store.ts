@@ -39,8 +39,8 @@ export interface NewActivity {
 const companyName = sql`coalesce((select name from companies where companies.id = company_id),
   (select name from trash where trash.id = activity.company_id))`
 
-/** Name of the entity, looked up by primary key. Used only for the rows of the page, not for skipped ones. */
-const entityName = sql`
+/** Name of the entity of a row of `activity`, looked up by primary key. Used only for the rows of the page, not for skipped ones. */
+export const entityName = sql`
   case when entity_type in ('company', 'dealflow', 'decision') then ${companyName}
     when entity_type = 'thesis' then coalesce((select title from theses where theses.id = entity_id),
       (select name from trash where trash.id = entity_id))

@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import { decisionFields } from '#src/features/decisions/index.ts'
+import { recordsLinkedTo } from '#src/features/links/index.ts'
+import { listedTo, noteFields } from '#src/features/notes/index.ts'
+import type { Viewer } from '#src/features/visibility/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { all } from '#src/platform/database/sql.ts'
+import type { Cursor } from './cursor.ts'
+import { MAX_SHOWN_BODY_LENGTH, type TimelineEntry } from './schema.ts'
+
+/** Records at the same time are in the order of their ids. */
+const isBefore = (time: RawBuilder<unknown>, id: RawBuilder<unknown>, cursor: Cursor | undefined) =>
+  cursor ? [sql`(${time}, ${id}) < (${cursor.at}::timestamptz, ${cursor.id})`] : []
+
+/**
+ * The notes about records, or in which people among these took part, last first, without replies and those that the viewer
+ * cannot see.
+ */
+export async function readNotes(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+  kinds: readonly string[],
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<TimelineEntry[]> {
+  if (kinds.length === 0) return []
+  const where = all([
+    sql`notes.id in (${recordsLinkedTo(['about', 'participants'], ids)})`,
+    sql`parent_id is null`,
+    sql`kind = any(${[...kinds]})`,
+    ...listedTo(viewer),
+    ...isBefore(sql`happened_at`, sql`notes.id`, cursor),
+  ])
+  const { rows } = await sql<{ note: NonNullable<TimelineEntry['note']>; name: string; long: boolean }>`
+    select (select row_to_json(shown) from (
+        select ${noteFields} from (
+          select page.id, page.kind, page.title, left(page.body, ${sql.lit(MAX_SHOWN_BODY_LENGTH)}) as body,
+            page.happened_at, page.mentions, page.pinned, page.parent_id, page.visibility, page.author_email,
+            page.source, page.created_at, page.updated_at) notes) shown) as note,
+      note_name(title, body) as name, char_length(body) > ${sql.lit(MAX_SHOWN_BODY_LENGTH)} as long
+    from (select * from notes where ${where} order by happened_at desc, id desc limit ${limit}) page
+    order by happened_at desc, id desc`.execute(db)
+  return rows.map(({ note, name, long }) => ({
+    id: note.id,
+    kind: note.kind,
+    at: note.happened_at,
+    user_email: note.author_email,
+    title: name,
+    via: null,
+    entity_type: 'note',
+    entity_id: note.id,
+    entity_name: name,
+    note: { ...note, ...(long && { truncated: true }) },
+    pinned: note.pinned,
+  }))
+}
+
+const OUTCOME_TITLES = { invest: 'Invest', pass: 'Pass', track: 'Track', hold: 'Hold' }
+
+/** The decisions on a company, or on a deal, last first. */
+export async function readDecisions(
+  db: Db,
+  column: 'company_id' | 'deal_id',
+  id: string,
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<TimelineEntry[]> {
+  const time = sql`date_trunc('milliseconds', coalesce(decided_at, created_at))`
+  const where = all([sql`${sql.ref(column)} = ${id}`, ...isBefore(time, sql`decisions.id`, cursor)])
+  const { rows } = await sql<{ decision: NonNullable<TimelineEntry['decision']> }>`
+    select row_to_json(decision) as decision from (
+      select ${decisionFields} from decisions where ${where} order by ${time} desc, decisions.id desc limit ${limit}) decision
+    order by coalesce(decided_at, created_at) desc, id desc`.execute(db)
+  return rows.map(({ decision }) => ({
+    id: decision.id,
+    kind: 'decision',
+    at: decision.decided_at ?? decision.created_at,
+    user_email: decision.author_email,
+    title: decision.outcome ? OUTCOME_TITLES[decision.outcome] : 'Open decision',
+    via: null,
+    entity_type: 'decision',
+    entity_id: decision.id,
+    entity_name: decision.company_name,
+    decision,
+  }))
+}
