@@ -23,11 +23,11 @@ export const MAX_SHOWN_BODY_LENGTH = 2000
 export const TimelineEntry = Named('TimelineEntry', {
   id: Type.String({ description: 'The id of the note, of the decision, or of the last activity record.' }),
   kind: OneOf(TIMELINE_KINDS),
-  at: {
-    ...Timestamp,
+  at: Type.String({
+    format: 'date-time',
     description:
       'Of a note, `happened_at`; of a decision, `decided_at`, or `created_at` while it is open; of changes, the time of the last one, without undos.',
-  },
+  }),
   user_email: Nullable(Type.String({ description: 'The author, or the user who made the changes.' })),
   title: Type.String({ description: 'What happened, in a few words.' }),
   via: Nullable(OneOf(VIAS)),
