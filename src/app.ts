@@ -7,6 +7,7 @@ import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { briefRoutes } from './features/briefs/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
@@ -28,6 +29,7 @@ import { noteRoutes } from './features/notes/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { quickSearchRoutes } from './features/quick-search/routes.ts'
+import { relationshipRoutes } from './features/relationships/routes.ts'
 import { prepareIndexes } from './features/search/index.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
@@ -40,8 +42,10 @@ import { revertUnfinished } from './features/undo/index.ts'
 import { undoRoutes } from './features/undo/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { viewRoutes } from './features/views/routes.ts'
+import { findHidden } from './features/visibility/index.ts'
 import { FIELD_KINDS, RECORD_KINDS } from './kinds.ts'
 import { migrations } from './migrations/migrations.ts'
+import { orNotFound } from './platform/errors.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
 import { registerCompression } from './platform/http/compression.ts'
 import { Connections, watchConnections } from './platform/http/connections.ts'
@@ -129,6 +133,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     db: context.db,
     prepare: () => prepareWrites(context),
     savesInBatches: Number.isFinite(context.maxBatchMs),
+    requireVisible: async (caller, ids) => {
+      const [hidden] = await findHidden(context.db, caller, ids)
+      if (hidden !== undefined) orNotFound(undefined, 'record', hidden)
+    },
   })
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   onResponseEnd(app, (...answered) => {
@@ -172,6 +180,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
   app.register(decisionRoutes(context))
+  app.register(relationshipRoutes(context))
+  app.register(briefRoutes(context))
   app.register(timelineRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))

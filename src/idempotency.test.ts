@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createClient } from '#src/client/client.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { userWithRole } from '#src/testing/credentials.ts'
 
 let api: TestApp
 let baseUrl: string
@@ -148,4 +149,32 @@ test('the client repeats a request whose connection was dropped', async () => {
   await client.createCompany({ body: { name: 'Dropped connection' } })
   assert.equal(sent, 2)
   assert.equal(await total('dropped+connection'), 1)
+})
+
+test('a repeated request is not answered about a private note that the caller can no longer see', async () => {
+  await userWithRole(api, 'ben@example.com', 'member')
+  const { id: company } = (await api.call('POST', '/api/companies', { name: 'Confidential' })).body.data
+  const { body } = await send(
+    'POST',
+    '/api/notes',
+    {
+      body: 'Secret.',
+      about: [{ type: 'company', id: company }],
+      visibility: 'private',
+      mentions: ['ben@example.com'],
+    },
+    'private',
+  )
+  const { id } = body.data
+  const change = () =>
+    send('PATCH', `/api/notes/${id}`, { title: 'Read' }, 'private', { 'x-user-email': 'ben@example.com' })
+  assert.equal((await change()).body.data.body, 'Secret.')
+  const replayed = await change()
+  assert.equal(replayed.headers['idempotency-replayed'], 'true')
+  assert.equal(replayed.body.data.body, 'Secret.')
+  await send('PATCH', `/api/notes/${id}`, { mentions: [] }, 'alone')
+  const refused = await change()
+  assert.equal(refused.status, 404)
+  assert.equal(refused.body.details, `No record has the id ${id}.`)
+  assert.equal(refused.headers['idempotency-replayed'], undefined)
 })

@@ -221,6 +221,7 @@ const CLASSES: Record<string, string> = {
   importCompanies: 'import',
   importPeople: 'import',
   importNotes: 'import',
+  importDeals: 'import',
   getAuthenticationStatus: 'none',
   getLogo: 'logo',
 }

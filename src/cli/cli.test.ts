@@ -109,9 +109,33 @@ test('import says what a file holds, and imports people and notes', async () => 
   assert.match(found.errors, /^This looks like an Affinity export of notes\./)
   assert.match((await run('import', notes, '--holds', 'notes')).output, /created {3}1/)
   assert.match(
-    (await run('import', notes, '--holds', 'deals')).errors,
-    /--holds must be companies, people, or notes/,
+    (await run('import', notes, '--holds', 'theses')).errors,
+    /--holds must be companies, people, notes, or deals/,
   )
+})
+
+test('import maps the stages of deals, and export writes deals', async () => {
+  const file = await write(
+    'deals.csv',
+    'Deal Name,Deal Stage,Amount,Associated Company\nOne,Intro call,1000,Dealco\nTwo,Passed,€5,Nowhere\n',
+  )
+  const dry = await run('import', file, '--dry-run')
+  assert.match(
+    dry.output,
+    /^This looks like a HubSpot export of deals\..*"Intro call" is intro_call \(1 row; it may mean meeting\)/s,
+  )
+  assert.match(dry.output, /Companies whose rows fail:\n {2}Dealco: not found/)
+  const settings = ['--create-companies', '--stages', '{"Intro call": "meeting", "Passed": "closed_lost"}']
+  const done = await run('import', file, '--holds', 'deals', ...settings)
+  assert.equal(done.status, 0, done.errors)
+  assert.match(done.output, /created {3}2\n.*"Passed" is closed_lost/s)
+  const { output } = await run('export', 'deals', '--filter', 'stage=meeting')
+  assert.match(output, /^id,company_id,company_name,.*\r\ndf_[^,]+,cmp_[^,]+,Dealco,,meeting,active,,1000,/s)
+  assert.equal(output.trim().split('\n').length, 2)
+  const saved = path.join(folder, 'saved.csv')
+  assert.equal((await run('export', 'deals', saved)).status, 0)
+  assert.match(await readFile(saved, 'utf8'), /closed_lost,lost/)
+  assert.equal((await run('export', 'theses', saved)).status, 2)
 })
 
 test('theses are imported from Markdown with front matter, once', async () => {

@@ -2,16 +2,19 @@
 export const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
 Commands
-  import FILE               Import companies, people, or notes from CSV or an Excel workbook. Use - as the file for
-                            standard input.
-    --holds WHAT            What the file holds: companies, people, or notes. By default, the column names decide, and
-                            the command asks before it imports people or notes. Standard input holds companies.
-    --create-companies      Create the companies that people and notes name and that do not exist.
-    --on-existing WHAT      What happens to rows about people who exist: update (the default),
+  import FILE               Import companies, people, notes, or deals from CSV or an Excel workbook. Use - as the file
+                            for standard input.
+    --holds WHAT            What the file holds: companies, people, notes, or deals. By default, the column names
+                            decide, and the command asks before it imports anything but companies. Standard input
+                            holds companies.
+    --create-companies      Create the companies that people, notes, and deals name and that do not exist.
+    --on-existing WHAT      What happens to rows about people or deals that exist: update (the default),
                             fill (only blank fields), or skip.
+    --stages JSON           Which stages those of a file of deals are: '{"Intro call": "meeting"}'.
     --dry-run               Report what would happen without writing anything.
     --on-conflict WHAT      What happens to rows that may be another company: keep_apart (the default), update, or skip.
-    --on-trashed WHAT       What happens to rows about companies or people in the trash: skip (the default), or restore.
+    --on-trashed WHAT       What happens to rows about records in the trash, except for notes: skip (the default), or
+                            restore.
     --identify-by FIELD     A custom text field that identifies companies, such as custom.crm_id.
     --bad-cells WHAT        What happens to cells that cannot be read: blank (the default), or fail, which skips the row.
     --formats JSON          How columns are written, such as '{"Revenue": {"unit": "million", "currency": "EUR"}}'.
@@ -24,9 +27,9 @@ Commands
                             label is the name of the column. Can be repeated.
     --errors FILE.csv       Save the failed rows and the cells left blank, with the reasons, to a file.
   import-theses FOLDER      Import theses from Markdown files with front matter (code, title, …).
-  export [FILE.csv]         Export companies to a file or to standard output (with npm run -s cli).
-    --filter NAME=VALUE     Export only matching companies, such as country_code=DE. Can be repeated, also with the
-                            same name: then companies with any of the values match.
+  export [deals] [FILE.csv] Export companies, or deals, to a file or to standard output (with npm run -s cli).
+    --filter NAME=VALUE     Export only what matches, such as country_code=DE, or stage=meeting for deals. Can be
+                            repeated, also with the same name: then any of the values matches.
     --bom                   Begin the file with a byte order mark, so that Excel reads it as UTF-8.
   types [FILE.ts]           Write TypeScript types of the custom fields to a file or to standard output.
   token                     Print a bearer token for a script. Run it where the service runs, with its settings.

@@ -8,7 +8,7 @@ import { InputError } from './input-error.ts'
 
 type ImportedFile = Awaited<ReturnType<Client['importCompanies']>>['data']['file']
 
-const NOUNS = { company: 'companies', person: 'people', note: 'notes' } as const
+const NOUNS = { company: 'companies', person: 'people', note: 'notes', deal: 'deals' } as const
 /** Only these settings say how the file is read. */
 const READING = ['encoding', 'delimiter', 'header_row', 'sheet']
 /** Only imports of companies have these. */
@@ -47,7 +47,7 @@ export async function chooseHolds(
   const input = createInterface({ input: process.stdin, output: process.stderr })
   try {
     for (;;) {
-      const question = `${found}\nWhat does the file hold: people, companies, or notes? [${noun}] `
+      const question = `${found}\nWhat does the file hold: companies, people, notes, or deals? [${noun}] `
       const answer = (await input.question(question)).trim().toLowerCase() || noun
       const holds = HOLDS.find((one) => one === answer)
       if (holds) return holds

@@ -10,7 +10,7 @@ import { InputError } from './input-error.ts'
 /** From field to column, or to the column of a custom field that is created if there is none. */
 export type ColumnMapping = Record<string, string | { column: string }>
 
-export const HOLDS = ['companies', 'people', 'notes'] as const
+export const HOLDS = ['companies', 'people', 'notes', 'deals'] as const
 export type Holds = (typeof HOLDS)[number]
 
 export interface ImportSettings {
@@ -84,6 +84,7 @@ async function upload(
     const options = { fetch: await fetchWithoutTimeout() }
     if (holds === 'people') return (await client.importPeople(request, options)).data
     if (holds === 'notes') return (await client.importNotes(request, options)).data
+    if (holds === 'deals') return (await client.importDeals(request, options)).data
     return (await client.importCompanies(request, options)).data
   } finally {
     bar.stop()
@@ -141,7 +142,7 @@ function summary(report: Report): string {
           }.`,
       ),
     ),
-    ...('companies' in report ? companiesOf(report) : conflictsOf(report)),
+    ...('companies' in report ? [...companiesOf(report), ...stagesOf(report)] : conflictsOf(report)),
     ...list(
       'type' in report && report.type === 'note'
         ? 'In the trash:'
@@ -170,14 +171,27 @@ const conflictsOf = (report: CompaniesReport): string[] =>
     report.questions_omitted,
   )
 
+/** The stages in a file of deals that are not configured. */
+const stagesOf = ({ stages = [], stages_omitted = 0 }: RecordsReport): string[] =>
+  list(
+    'Stages that are not configured, which --stages maps:',
+    stages.map(({ value, rows, stage, suggestion }) => {
+      if (rows === 0) return `"${value}": no row has it`
+      const count = rows === 1 ? '1 row' : `${rows} rows`
+      const hint = suggestion === null || suggestion === stage ? '' : `; it may mean ${suggestion}`
+      return `"${value}" is ${stage ?? 'left blank'} (${count}${hint})`
+    }),
+    stages_omitted,
+  )
+
 const REASONS = {
   unknown: 'not found',
   ambiguous: 'several companies, or another website',
   in_trash: 'in the trash',
 }
 
-/** The companies that people or notes are linked to. */
-function companiesOf({ companies, dry_run }: RecordsReport): string[] {
+/** The companies that people, notes, or deals are linked to. */
+function companiesOf({ type, companies, dry_run }: RecordsReport): string[] {
   const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
   return [
     ...(companies.linked > 0 ? [`  companies that exist: ${companies.linked}`] : []),
@@ -187,7 +201,7 @@ function companiesOf({ companies, dry_run }: RecordsReport): string[] {
       companies.new_omitted,
     ),
     ...list(
-      'Companies that rows were not linked to:',
+      type === 'deal' ? 'Companies whose rows fail:' : 'Companies that rows were not linked to:',
       companies.unknown.map(
         (company) => `${company.name || company.website}: ${REASONS[company.reason]} (${rows(company.rows)})`,
       ),

@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
-import { exportCommand } from './export.ts'
+import { exportCommand, exportedBy } from './export.ts'
 import { HELP } from './help.ts'
 import { type ColumnMapping, HOLDS, importCommand } from './import.ts'
 import { chooseHolds } from './import-holds.ts'
@@ -30,6 +30,7 @@ const options = {
   'identify-by': { type: 'string' },
   'bad-cells': { type: 'string' },
   formats: { type: 'string' },
+  stages: { type: 'string' },
   encoding: { type: 'string' },
   delimiter: { type: 'string' },
   'header-row': { type: 'string' },
@@ -59,7 +60,8 @@ async function main(): Promise<number> {
   }
   if (command === 'person') return administerPerson(positionals, values)
   if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
-  if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
+  const exported = command === 'export' ? exportedBy(target) : undefined
+  if (extraArgument && !exported) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
     throw new UsageError(`--url must be a URL such as http://localhost:3000, not ${values.url}.`)
   const clientWith = (token: string) =>
@@ -78,7 +80,7 @@ async function main(): Promise<number> {
       const { errors, formats, encoding, delimiter, sheet } = values
       const holds = HOLDS.find((one) => one === values.holds)
       if (values.holds !== undefined && !holds)
-        throw new UsageError(`--holds must be companies, people, or notes, not ${values.holds}.`)
+        throw new UsageError(`--holds must be companies, people, notes, or deals, not ${values.holds}.`)
       const settings = {
         dryRun: values['dry-run'],
         mapping: readMapping(values.map, values.create),
@@ -87,6 +89,7 @@ async function main(): Promise<number> {
           ...{ on_conflict: values['on-conflict'], on_trashed: values['on-trashed'] },
           ...{ identify_by: values['identify-by'], bad_cells: values['bad-cells'], formats, encoding },
           ...{ delimiter, header_row: values['header-row'], sheet, on_existing: values['on-existing'] },
+          stages: values.stages,
           ...(values['create-companies'] && { create_companies: 'true' }),
         },
       }
@@ -99,7 +102,13 @@ async function main(): Promise<number> {
       if (!target) throw new UsageError('import-theses needs a folder.')
       return (await import('./import-theses.ts')).importThesesCommand(client, target)
     case 'export':
-      return exportCommand(client, target, readFilters(values.filter), values.bom)
+      return exportCommand(
+        client,
+        exported ?? 'companies',
+        exported ? extraArgument : target,
+        readFilters(values.filter),
+        values.bom,
+      )
     case 'types':
       return typesCommand(client, target)
     case 'token':

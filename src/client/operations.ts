@@ -3,6 +3,7 @@ import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
 import * as audit from '#src/features/audit/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
+import * as briefs from '#src/features/briefs/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
@@ -14,6 +15,7 @@ import { queryCompanies } from '#src/features/companies/list/query-schema.ts'
 import * as deletion from '#src/features/companies/remove-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import { updateDeals } from '#src/features/deals/bulk-change-schema.ts'
+import { exportDeals } from '#src/features/deals/export-schema.ts'
 import * as deals from '#src/features/deals/schema.ts'
 import * as stages from '#src/features/deals/stage-schema.ts'
 import * as decisions from '#src/features/decisions/endpoint-schema.ts'
@@ -24,7 +26,7 @@ import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
-import { importNotes, importPeople } from '#src/features/imports/record-schema.ts'
+import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
 import { importCompanies } from '#src/features/imports/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
@@ -32,12 +34,14 @@ import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
 import { exportNotes } from '#src/features/notes/export-schema.ts'
+import { transferNotes } from '#src/features/notes/transfer-schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import * as duplicatePeople from '#src/features/people/duplicates-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
 import * as people from '#src/features/people/schema.ts'
 import * as contacts from '#src/features/privacy/contacts/contact-schema.ts'
 import * as quickSearch from '#src/features/quick-search/schema.ts'
+import * as relationships from '#src/features/relationships/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
@@ -75,6 +79,7 @@ export const operations = {
   createThesis: theses.createThesis,
   updateThesis: theses.updateThesis,
   listDeals: deals.listDeals,
+  exportDeals,
   getDealStages: stages.getDealStages,
   getStageConfig: stages.getStageConfig,
   putStageConfig: stages.putStageConfig,
@@ -86,6 +91,7 @@ export const operations = {
   exportPeople: exportPeople,
   importPeople,
   importNotes,
+  importDeals,
   getPerson: people.getPerson,
   createPerson: duplicatePeople.createPerson,
   listDuplicatePeople: duplicatePeople.listDuplicatePeople,
@@ -107,6 +113,7 @@ export const operations = {
   deleteNote: notes.deleteNote,
   getNoteHistory: notes.getNoteHistory,
   exportNotes,
+  transferNotes,
   listDecisions: decisions.listDecisions,
   getDecision: decisions.getDecision,
   createDecision: decisions.createDecision,
@@ -122,6 +129,11 @@ export const operations = {
   getThesisTimeline: timeline.getThesisTimeline,
   getReasonConfig,
   putReasonConfig,
+  listPersonRelationships: relationships.listPersonRelationships,
+  listCompanyRelationships: relationships.listCompanyRelationships,
+  getCompanyBrief: briefs.getCompanyBrief,
+  getPersonBrief: briefs.getPersonBrief,
+  getDealBrief: briefs.getDealBrief,
   createField: fields.createField,
   updateField: fields.updateField,
   deleteField: fields.deleteField,

@@ -46,6 +46,8 @@ import * as bulkActionAttempts from './0047_bulk_action_attempts.ts'
 import * as peopleIndexes from './0048_people_indexes.ts'
 import * as importTypes from './0049_import_types.ts'
 import * as decisions from './0050_decisions.ts'
+import * as relationships from './0051_relationships.ts'
+import * as dealImports from './0053_deal_imports.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -97,4 +99,6 @@ export const migrations = {
   '0048_people_indexes': peopleIndexes,
   '0049_import_types': importTypes,
   '0050_decisions': decisions,
+  '0051_relationships': relationships,
+  '0053_deal_imports': dealImports,
 }

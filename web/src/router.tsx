@@ -60,6 +60,12 @@ const importPeople = createRoute({
   component: lazyRouteComponent(() => import('./screens/import/index.tsx'), 'ImportPeopleScreen'),
 })
 
+const importDeals = createRoute({
+  getParentRoute: () => shell,
+  path: '/pipeline/import',
+  component: lazyRouteComponent(() => import('./screens/import/index.tsx'), 'ImportDealsScreen'),
+})
+
 /** Loads no data on hover: a timeline has many links to records. */
 const company = createRoute({
   getParentRoute: () => shell,
@@ -203,6 +209,7 @@ const routeTree = root.addChildren([
     companies,
     importCompanies,
     importPeople,
+    importDeals,
     company,
     people,
     person,

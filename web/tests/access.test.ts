@@ -200,7 +200,7 @@ test('a viewer is offered no write action, on no screen', { skip: skip || slow }
   await page.getByText('Oslo').first().waitFor()
   await page.goto(`${url}/pipeline`)
   await page.getByRole('button', { name: 'Open the deal' }).or(page.locator('[data-deal]')).first().click()
-  assert.equal(await page.getByRole('textbox', { name: 'Notes' }).getAttribute('readonly'), '')
+  assert.equal(await page.getByRole('textbox', { name: 'Summary' }).getAttribute('readonly'), '')
   for (const [screen, reason] of [
     ['/companies/import', 'You need permission to import records.'],
     ['/admin/users', 'You need permission to manage users.'],

@@ -222,7 +222,7 @@ test('a deal is created on the company page with a new stage', { skip }, async (
   const region = page.getByRole('region', { name: 'Deal', exact: true })
   await region.getByRole('button', { name: 'New deal' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Notes' }).fill('Met at the fair')
+  await dialog.getByRole('textbox', { name: 'Summary' }).fill('Met at the fair')
   await dialog.getByRole('combobox', { name: 'Stage' }).fill('First Look')
   await page.getByRole('option', { name: 'Create stage' }).click()
   await dialog.getByRole('button', { name: 'Create deal' }).click()

@@ -213,7 +213,7 @@ test('Cancel discards the draft of a new deal, Escape keeps it', { skip: skip ||
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/pipeline`)
   const open = page.getByRole('button', { name: 'New deal' })
-  const notes = page.getByRole('dialog').getByRole('textbox', { name: 'Notes' })
+  const notes = page.getByRole('dialog').getByRole('textbox', { name: 'Summary' })
   await open.click()
   await notes.fill('Half a sentence')
   await page.keyboard.press('Escape')

@@ -135,6 +135,9 @@ test('keys change a company on its page, are not shortcuts while typing, and can
   // A name such as Polar B.V. ends the sentence.
   await page.getByText(`Updated owner for ${name.replace(/\.$/, '')}.`).waitFor()
   assert.equal((await demo.api.getCompany({ params: { id } })).data.company.owner_email, 'ada@example.com')
+  await page.reload()
+  await page.locator('main h1').waitFor()
+  await requestsEnded(page)
   await page.keyboard.press('z')
   await page.getByText('Undid changes to 1 record.').waitFor()
   assert.equal((await demo.api.getCompany({ params: { id } })).data.company.owner_email, null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompletedAction } from '#src/client/client.ts'
-import { latestChanges } from '#web/api/live/latest-changes.ts'
+import { latestChanges, type RecordedAction } from '#web/api/live/latest-changes.ts'
 
 const add = (id: string, operation: string, done: object = {}) =>
   latestChanges.add({ id, operation, input: {}, output: { data: {} }, ...done } as CompletedAction)
@@ -52,4 +52,28 @@ test('imports and changes of several records are large', () => {
   assert.equal(isLarge('importCompanies', {}), true)
   assert.equal(isLarge('mergeCompanies', { input: { body: { from: ['cmp_1'] } } }), false)
   assert.equal(isLarge('mergeCompanies', { input: { body: { from: ['cmp_1', 'cmp_2'] } } }), true)
+})
+
+test('after a reload, the latest recent action of the user that can be undone is the latest change', () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const action = (id: string, fields: Partial<RecordedAction> = {}) =>
+    ({
+      id,
+      kind: 'update',
+      records: 1,
+      undoable: true,
+      created_at: minutesAgo(1),
+      ...fields,
+    }) as RecordedAction
+  const undone = action('undone', { undoable: false })
+  const undo = action('undo', { kind: 'undo' })
+  assert.deepEqual(latestChanges.lastOf([undo, undone, action('one')]), { id: 'one', isLarge: false })
+  assert.deepEqual(latestChanges.lastOf([action('two', { records: 2 })]), { id: 'two', isLarge: true })
+  assert.equal(latestChanges.lastOf([action('import', { kind: 'import' })])?.isLarge, true)
+  assert.equal(latestChanges.lastOf([action('old', { created_at: minutesAgo(60) })]), undefined)
+  // An undo without effect leaves its action undoable.
+  addUndo('undo one', 'one')
+  assert.equal(latestChanges.lastOf([action('one')]), undefined)
+  latestChanges.remove('refused')
+  assert.equal(latestChanges.lastOf([action('refused'), action('earlier')])?.id, 'earlier')
 })

@@ -196,7 +196,7 @@ test('a second active deal is created only after a confirmation, and the company
     .getByRole('button', { name: 'New deal' })
     .click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Notes' }).fill('Second')
+  await dialog.getByRole('textbox', { name: 'Summary' }).fill('Second')
   await confirm('Create deal')
   await dialog.getByText('The deal with Twice Wooed is in Meeting. Create another one?').waitFor()
   assert.equal((await read(`/api/dealflow?company_id=${id}`)).length, 1)

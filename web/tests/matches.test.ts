@@ -70,7 +70,7 @@ test('z undoes a verdict, and then the change before it', { skip }, async () => 
 test('the notice of a verdict undoes it', { skip: skip || slow }, async () => {
   const { id, matches } = await review()
   const [first] = matches as [ThesisMatch]
-  const { page, check, close } = await openPage()
+  const { page, check, close } = await openPage({ user: 'dora@example.com' })
   await visitMatches(page, id)
   await page.getByRole('button', { name: `Reject ${first.name}`, exact: true }).click()
   await page.getByText(`${first.name} rejected.`).waitFor()
@@ -78,7 +78,7 @@ test('the notice of a verdict undoes it', { skip: skip || slow }, async () => {
   await page.getByText('Undid changes to 1 record.').waitFor()
   assert.deepEqual(await rejected(id), [])
   await page.keyboard.press('z')
-  await page.getByText('Nothing to undo.').waitFor()
+  await page.getByText('Nothing to undo. Activity lists earlier changes.').waitFor()
   check()
   await close()
 })

@@ -257,18 +257,84 @@ test('a private note is shown to no one else, and one that is deleted can be res
   await page.goto(`${demo.url}/notes/${id}`)
   await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('heading', { name: 'Back from the trash.', level: 1 }).waitFor()
-  // The palette shows a first line once, without the signs of Markdown.
+  // The palette shows a first line once, without the signs of Markdown, and what the note is about.
   await demo.api.createNote({
-    body: { body: '# **Wombat** report\n\nThey _dig_.', about: company.about },
+    body: { body: '# **Wombat** report\n\nThey _dig_.', about: company.about, visibility: 'private' },
   })
   await page.keyboard.press('Control+k')
   await page.keyboard.type('wombat')
   const option = page.getByRole('option', { name: /Wombat report/ })
   await option.waitFor()
-  assert.equal(await option.textContent(), 'Wombat reportThey dig.')
+  assert.equal(await option.textContent(), 'Wombat reportDiscreet Company · They dig.')
+  await option.getByRole('img', { name: 'Private' }).waitFor()
   await page.keyboard.press('Escape')
   const ofBen = createClient({ baseUrl: demo.url, headers: { 'x-user-email': ben } })
   await assert.rejects(ofBen.getNote({ params: { id: hidden?.id ?? '' } }))
+  check()
+  await close()
+})
+
+test('the list of notes is filtered by a company and by a person, which the address keeps', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage()
+  const company = await newCompany('Filtered Company')
+  const { data: person } = await demo.api.createPerson({ body: { name: 'Filtered Person' } })
+  const about = [{ type: 'person' as const, id: person.id }]
+  const elsewhere = (await newCompany('Another Company')).about
+  for (const body of [
+    { body: 'Company alone.', about: company.about },
+    { body: 'Took part.', about: company.about, participants: [person.id] },
+    { body: 'About both.', about: [...company.about, ...about] },
+    { body: 'Took part elsewhere.', about: elsewhere, participants: [person.id] },
+  ])
+    await demo.api.createNote({ body })
+  const filter = async (label: string, name: string) => {
+    await page.getByRole('combobox', { name: label }).fill(name)
+    await page.getByRole('option', { name }).click()
+  }
+  const shows = async (...texts: string[]) => {
+    await page.getByText(texts.length === 1 ? '1 note' : `${texts.length} notes`, { exact: true }).waitFor()
+    for (const text of texts) await page.getByText(text, { exact: true }).waitFor()
+  }
+  await page.goto(`${demo.url}/notes`)
+  await filter('Company', 'Filtered Company')
+  await shows('Company alone.', 'Took part.', 'About both.')
+  await filter('Person', 'Filtered Person')
+  await shows('Took part.', 'About both.')
+  await page.reload()
+  await shows('Took part.', 'About both.')
+  assert.equal(await page.getByRole('combobox', { name: 'Company' }).inputValue(), 'Filtered Company')
+  assert.equal(await page.getByRole('combobox', { name: 'Person' }).inputValue(), 'Filtered Person')
+  await page.getByRole('combobox', { name: 'Company' }).fill('')
+  await page.keyboard.press('Enter')
+  await shows('Took part.', 'About both.', 'Took part elsewhere.')
+  check()
+  await close()
+})
+
+test('@ in a reply to a private note offers only users who can read that note', { skip }, async () => {
+  const cleo = createClient({ baseUrl: demo.url, headers: { 'x-user-email': 'cleo@example.com' } })
+  await cleo.getCurrentUser()
+  const { url, about } = await newCompany('Confidential Company')
+  await demo.api.createNote({ body: { body: 'Open.', about } })
+  await demo.api.createNote({ body: { body: 'Closed.', about, visibility: 'private', mentions: [ben] } })
+  const { page, check, close } = await openPage()
+  await page.goto(url)
+  const offers = async (note: string) => {
+    const article = page.getByRole('article').filter({ hasText: note })
+    await article.getByRole('button', { name: 'Reply' }).click()
+    await hasFocus(field(page))
+    await page.keyboard.type('Ask @')
+    await page.getByRole('option', { name: ben }).waitFor()
+    return (await page.getByRole('option').allTextContents()).join()
+  }
+  assert.match(await offers('Open.'), /cleo@example\.com/)
+  for (const key of ['Escape', 'Escape']) await page.keyboard.press(key)
+  assert.doesNotMatch(await offers('Closed.'), /cleo/)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Ask @Ben').waitFor()
   check()
   await close()
 })

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { slow } from '#src/testing/slow.ts'
 import { assertAccessible } from './axe.ts'
-import { openPage, pressQuickly, requestsEnded, skip, transitionsEnded } from './browser.ts'
+import { hasFocus, openPage, pressQuickly, requestsEnded, skip, transitionsEnded } from './browser.ts'
 import { withDemo } from './demo.ts'
 
 const demo = withDemo()
@@ -205,6 +206,32 @@ test('the palette, the help, and the dialogs of the keys are accessible', {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
+  check()
+  await close()
+})
+
+test('the palette takes the focus from an open menu or popover, and closes it', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies`)
+  await requestsEnded(page)
+  const palette = page.getByRole('combobox', { name: 'Command palette' })
+  const opensOver = async (button: Locator, overlay: Locator, text: string) => {
+    await button.click()
+    await overlay.waitFor()
+    await page.keyboard.press('Control+k')
+    await hasFocus(palette)
+    await page.keyboard.type(text, { delay: 40 })
+    assert.equal(await palette.inputValue(), text)
+    await hasFocus(palette)
+    await overlay.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'hidden' })
+    await hasFocus(button)
+  }
+  const menu = page.getByRole('button', { name: 'More actions' })
+  await opensOver(menu, page.getByRole('menu'), 'robots')
+  const columns = page.getByRole('button', { name: 'Columns' })
+  await opensOver(columns, page.getByRole('dialog', { name: 'Columns' }), 'optics')
   check()
   await close()
 })

@@ -30,7 +30,7 @@ export const Activity = Named('Activity', {
   id: Type.String(),
   activity_type: Type.String({
     description:
-      'A word such as company_created, company_updated, company_merged, companies_imported, people_imported, notes_imported, thesis_created, thesis_updated, ' +
+      'A word such as company_created, company_updated, company_merged, companies_imported, people_imported, notes_imported, deals_imported, thesis_created, thesis_updated, ' +
       'dealflow_created, dealflow_updated, dealflow_stage_changed, person_created, person_updated, person_merged, person_linked, ' +
       'person_link_updated, person_unlinked, note_created, note_updated, note_deleted, note_restored, decision_created, decision_updated, decision_deleted or decision_restored.',
   }),

@@ -25,6 +25,7 @@ export const AUDIT_EVENTS = [
   'user_exported',
   'person_erased',
   'person_exported',
+  'notes_transferred',
   'key_created',
   'key_revoked',
   'export',

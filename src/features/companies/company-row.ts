@@ -1,3 +1,4 @@
+import type { ContactColumns } from '#src/features/contacts/index.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeName, normalizeText } from '#src/platform/schema/normalize-text.ts'
@@ -5,7 +6,10 @@ import type { Company, NewCompany } from './schema.ts'
 import { normalizeTags } from './tags.ts'
 
 /** A company's row, with JSON columns parsed and times as ISO 8601, without what triggers derive. */
-export type StoredCompany = Omit<Company, 'logo_url' | 'decision_outcome' | 'revisit_on'>
+export type StoredCompany = Omit<
+  Company,
+  'logo_url' | 'decision_outcome' | 'revisit_on' | keyof ContactColumns
+>
 
 /** The row of a new company, with defaults. */
 export function newCompany(id: string, fields: NewCompany): StoredCompany {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { contactFields } from '#src/features/contacts/index.ts'
 import { DEAL_STATUSES, readStageOptions } from '#src/features/deals/index.ts'
 import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -142,6 +143,7 @@ const BUILT_IN: readonly FilterField[] = [
     normalize: normalizeWord,
   },
   { name: 'revisit_on', label: 'Look again on', type: 'date', sql: sql`revisit_on` },
+  ...contactFields('company'),
   {
     name: 'created_at',
     label: 'Created',

@@ -5,7 +5,6 @@ export { newCompany, normalizeCompany, type StoredCompany } from './company-row.
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
 export { companyCreator } from './create.ts'
 export { MIN_CONFIDENCE, Profile, type StoredProfile } from './detail/profile-schema.ts'
-export { customCell, exportedLabels, tagsCell } from './export/custom-cells.ts'
 export { companyFieldKind, readCompanyFields } from './fields.ts'
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
 export { companyKind } from './kind.ts'
@@ -19,7 +18,7 @@ export {
   PossibleDuplicate,
 } from './possible-duplicate-schema.ts'
 export { copyCompaniesBack, restoreCompanies, returnActivity } from './restore.ts'
-export { CompanyPatch, companyProperties, NewCompany } from './schema.ts'
+export { type Company, CompanyPatch, companyProperties, NewCompany } from './schema.ts'
 export { Score } from './score-schema.ts'
 export { companyConditions } from './selection/conditions.ts'
 export { parseSelection, type Selection } from './selection/selection.ts'
@@ -35,5 +34,5 @@ export {
   updateCompanies,
 } from './store.ts'
 export { MAX_TAG_LENGTH, MAX_TAGS } from './tag-schema.ts'
-export { foldTag, normalizeTag, normalizeTags } from './tags.ts'
+export { foldTag, normalizeTag, normalizeTags, tagsCell } from './tags.ts'
 export { SHARED_HOSTS, siteOf } from './website.ts'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { contactExample, contactNames, contactProperties } from '#src/features/contacts/schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
 import { UserEmail } from '#src/platform/schema/email-address.ts'
@@ -106,6 +107,7 @@ export const Company = Named('Company', {
       description: 'The day on which to look at the company again, by that decision. Read-only.',
     }),
   ),
+  ...contactProperties,
   logo_url: LogoUrl,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -135,6 +137,7 @@ export const companyExample: Company = {
   custom: { batch: 'opt_01jw3f8x66p3d5f7h9k1m3n5q7' },
   decision_outcome: 'track',
   revisit_on: '2026-09-01',
+  ...contactExample,
   logo_url: logoUrlExample,
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',
@@ -172,6 +175,7 @@ export type NewCompany = Static<typeof NewCompany>
 /** Fields that a PATCH ignores: those of the record, the answer to its creation, search results, and matches. */
 export const COMPANY_READ_ONLY = [
   ...['id', 'decision_outcome', 'revisit_on', 'logo_url', 'created_at', 'updated_at'],
+  ...contactNames,
   ...['enriched_data', 'enriched_data_error', 'possible_duplicates'],
   ...['similarity', 'embedding_stale', 'shares', 'matched_words'],
   ...['fit', 'reasons', 'thesis_score', 'verdict', 'is_new'],

@@ -17,3 +17,7 @@ export const normalizeTag = normalizeSpaces
 
 /** What tags of one company are told apart by. */
 export const foldTag = (tag: string): string => normalizeTag(tag).toLowerCase()
+
+/** Tags that the import would read as several, or without their first character, are written as JSON. */
+export const tagsCell = (tags: readonly string[]): string =>
+  tags.some((tag) => /[,|"\n\r•，、；｜]|^[#[({]/.test(tag)) ? JSON.stringify(tags) : tags.join('; ')

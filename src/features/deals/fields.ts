@@ -75,7 +75,7 @@ const BUILT_IN: readonly FilterField[] = [
     sortBy: boardOrder,
   },
   { name: 'probability', label: 'Probability', type: 'number', sql: sql`probability`, sqlType: 'integer' },
-  { name: 'notes', label: 'Notes', type: 'long_text', sql: sql`notes` },
+  { name: 'notes', label: 'Summary', type: 'long_text', sql: sql`notes` },
   {
     name: 'status',
     label: 'Status',

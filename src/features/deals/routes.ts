@@ -5,11 +5,14 @@ import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as bulkSchema from './bulk-change-schema.ts'
 import { createDeal } from './create.ts'
+import { exportDealsCsv, readExportedIds } from './export.ts'
+import { exportDeals } from './export-schema.ts'
 import { deleteDeal } from './remove.ts'
 import * as schema from './schema.ts'
 import * as stageSchema from './stage-schema.ts'
@@ -18,7 +21,7 @@ import * as store from './store.ts'
 import { updateDeal, updateDeals } from './update.ts'
 
 export const dealRoutes =
-  ({ customFields, db, filterCaller }: Context): FastifyPluginCallbackTypebox =>
+  ({ audit, authorize, customFields, db, filterCaller, longDb }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listDeals,
@@ -26,6 +29,27 @@ export const dealRoutes =
         const reading = cancelable(db, disconnectSignal(reply))
         const page = await store.listDeals(reading, filterCaller(user), withOwner(query, user))
         return sendPage(reply, pageOf(query), page)
+      },
+    })
+
+    app.route({
+      ...exportDeals,
+      handler: async (request, reply) => {
+        const {
+          query: { bom = false, ...query },
+          user,
+        } = request
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        const ids = await readExportedIds(reading, filterCaller(user), withOwner(query, user))
+        if (user && !permittedActions(authorize, user).includes('export_unlimited'))
+          authorize(user, 'export', { records: ids.length })
+        const csv = await exportDealsCsv(reading, customFields.of('deal'), ids, bom, (result) =>
+          audit.record(request, {
+            event: 'export',
+            details: { resource: 'deals', filter: query, ...result },
+          }),
+        )
+        return sendFile(reply, 'deals.csv', csv)
       },
     })
 

@@ -38,6 +38,7 @@ export const STAGES = [
 
 /** The known statuses. Deals may have others. */
 export const DEAL_STATUSES = ['active', 'won', 'lost', 'on_hold'] as const
+export type DealStatus = (typeof DEAL_STATUSES)[number]
 export const MAX_NOTES_LENGTH = 20_000
 export const MAX_ROUND_LENGTH = 100
 export const MAX_SOURCE_LENGTH = 200

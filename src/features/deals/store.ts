@@ -43,18 +43,26 @@ export const dealFields = precompile(sql`id, company_id,
   ${utc('stage_entered_at')}, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
-export async function listDeals(
+export async function listDeals(db: Db, caller: FilterCaller, query: DealQuery): Promise<JsonPage> {
+  const selection = await dealSelection(db, caller, query)
+  return readPage(db, { table: 'dealflow', fields: dealFields, ...selection }, pageOf(query))
+}
+
+/**
+ * The conditions and the order of the list and of an export.
+ * @throws InvalidInput for a filter, or a field to sort by, that is wrong
+ */
+export async function dealSelection(
   db: Db,
   caller: FilterCaller,
   { company_id, source_type, source_id, sort, ...query }: DealQuery,
-): Promise<JsonPage> {
+): Promise<{ where: RawBuilder<unknown>[]; order: RawBuilder<unknown> | undefined }> {
   const fields = await readDealFields(db)
   const where = await dealConditions(fields, caller, query)
   if (company_id) where.push(isOneOf('company_id', company_id))
   if (source_type) where.push(isOneOf('source_type', source_type))
   if (source_id) where.push(isOneOf('source_id', source_id))
-  const order = sortOrder(sort, fields)
-  return readPage(db, { table: 'dealflow', fields: dealFields, where, order }, pageOf(query))
+  return { where, order: sortOrder(sort, fields) }
 }
 
 /** The conditions that the list and the totals by stage share. @throws InvalidInput for a wrong filter */

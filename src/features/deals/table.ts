@@ -20,6 +20,8 @@ export interface DealflowTable {
   lost_reason: string | null
   expected_close_on: string | null
   stage_entered_at: Generated<Date>
+  /** What an import recognizes a deal by that an earlier one has written. */
+  import_key: Generated<string | null>
   /** Written as JSON. */
   custom: ColumnType<CustomValues, string | undefined, string>
   created_at: Date

@@ -7,6 +7,7 @@ export {
   withCustomValues,
 } from './changes.ts'
 export { addOptions, createMissingFields } from './create-missing.ts'
+export { customCell, exportedLabels } from './custom-cells.ts'
 export { CustomFields, readCustomFields } from './custom-fields.ts'
 export { lockDefinitions } from './definitions.ts'
 export { customFilterFields, fieldsReader } from './filter-fields.ts'

@@ -12,6 +12,7 @@ import {
   MAX_FORMATS_LENGTH,
   MAX_MAPPING_LENGTH,
   MAX_REPAIRS_LENGTH,
+  MAX_STAGES_LENGTH,
 } from './schema.ts'
 
 /** The settings that a form may have. */
@@ -49,10 +50,11 @@ export const FORM_LIMITS = {
   headerPairs: 50,
 }
 
-const LENGTHS: Partial<Record<keyof ImportQuery, number>> = {
+const LENGTHS: Partial<Record<keyof ImportQuery | 'stages', number>> = {
   mapping: MAX_MAPPING_LENGTH,
   formats: MAX_FORMATS_LENGTH,
   repairs: MAX_REPAIRS_LENGTH,
+  stages: MAX_STAGES_LENGTH,
 }
 
 /** A form whose file is about to arrive. */

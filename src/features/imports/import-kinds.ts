@@ -4,11 +4,16 @@ import type { ImportParts } from './batch-writer.ts'
 import { type FormSettings, formSettings } from './form.ts'
 import { importFile } from './import-file.ts'
 import type { RunningImport } from './import-record.ts'
-import { NotesImportQuery, PeopleImportQuery, type RecordImportReport } from './record-schema.ts'
-import { importNotes, importPeople } from './records/import-records.ts'
+import {
+  DealsImportQuery,
+  NotesImportQuery,
+  PeopleImportQuery,
+  type RecordImportReport,
+} from './record-schema.ts'
+import { importDeals, importNotes, importPeople } from './records/import-records.ts'
 import type { RecordOptions } from './records/record-kinds.ts'
 import { type HeldType, ImportQuery, type ImportReport } from './schema.ts'
-import { readFormats, readMapping, readRepairs } from './settings.ts'
+import { readFormats, readMapping, readRepairs, readStages } from './settings.ts'
 
 /** The settings of every import. */
 export type SharedSettings = Omit<ImportQuery, 'on_conflict' | 'identify_by'>
@@ -22,7 +27,7 @@ type RunImport<Settings> = (
   settings: Settings,
 ) => Promise<ImportReport | RecordImportReport>
 
-type CommonOptions = Omit<RecordOptions, 'createCompanies' | 'onExisting' | 'onStart'>
+type CommonOptions = Omit<RecordOptions, 'createCompanies' | 'onExisting' | 'stages' | 'onStart'>
 
 /** An import of one kind of record. */
 export interface ImportKind<Settings extends SharedSettings> {
@@ -46,6 +51,7 @@ export const PEOPLE: ImportKind<PeopleImportQuery> = {
       ...options,
       createCompanies: create_companies,
       onExisting: on_existing,
+      stages: {},
     }),
 }
 
@@ -53,7 +59,24 @@ export const NOTES: ImportKind<NotesImportQuery> = {
   type: 'note',
   form: formSettings(NotesImportQuery),
   run: (parts, user, file, options, { create_companies = false }) =>
-    importNotes(parts, user, file, { ...options, createCompanies: create_companies, onExisting: 'skip' }),
+    importNotes(parts, user, file, {
+      ...options,
+      createCompanies: create_companies,
+      onExisting: 'skip',
+      stages: {},
+    }),
+}
+
+export const DEALS: ImportKind<DealsImportQuery> = {
+  type: 'deal',
+  form: formSettings(DealsImportQuery),
+  run: (parts, user, file, options, { create_companies = false, on_existing = 'update', stages }) =>
+    importDeals(parts, user, file, {
+      ...options,
+      createCompanies: create_companies,
+      onExisting: on_existing,
+      stages: readStages(stages),
+    }),
 }
 
 /** @throws InvalidInput for a setting that cannot be read */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Data, ErrorBody, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 import { commonReport, ImportedFile, listedRecords, omitted } from './report-schema.ts'
 import { importCompanies } from './schema.ts'
-import { ImportQuery } from './settings-schema.ts'
+import { ImportQuery, MAX_STAGES_LENGTH } from './settings-schema.ts'
 
 /** What happens to a row about a record that exists. */
 export const ON_EXISTING = ['update', 'fill', 'skip'] as const
@@ -41,6 +41,37 @@ export const PeopleImportQuery = Strict(
 )
 export type PeopleImportQuery = Static<typeof PeopleImportQuery>
 
+export const DealsImportQuery = Strict(
+  Type.Object({
+    ...PeopleImportQuery.properties,
+    on_trashed: {
+      ...on_trashed,
+      description:
+        'What happens to a row that matches a deal in the trash: skip the row, or restore the deal.',
+    },
+    create_companies: {
+      ...create_companies,
+      description:
+        'Create the companies that rows name and that do not exist. Otherwise the report lists them, and their rows fail.',
+    },
+    on_existing: {
+      ...PeopleImportQuery.properties.on_existing,
+      description:
+        'What happens to a row about a deal that exists: its cells that are not blank replace values (update), fill only ' +
+        'blank fields (fill), or the row is left out (skip).',
+    },
+    stages: Type.Optional(
+      Type.String({
+        maxLength: MAX_STAGES_LENGTH,
+        description:
+          'JSON that says which stages the stages in the file are: {"Intro call": "meeting", "Passed": "closed_lost"}. Others ' +
+          'are those with the same key or label, or else are imported as their word.',
+      }),
+    ),
+  }),
+)
+export type DealsImportQuery = Static<typeof DealsImportQuery>
+
 export const NotesImportQuery = Strict(Type.Object({ ...settings, create_companies }))
 export type NotesImportQuery = Static<typeof NotesImportQuery>
 
@@ -72,11 +103,32 @@ export const NamedCompanies = Named('NamedCompanies', {
 })
 export type NamedCompanies = Static<typeof NamedCompanies>
 
+export const MAX_STAGE_WORDS = 500
+
+/** A stage in a file of deals. */
+export const StageWord = Named('StageWord', {
+  value: Type.String({ description: 'As it is in the file.' }),
+  rows: Type.Integer({ description: 'The number of rows that have it; 0: a choice that no row needs.' }),
+  stage: Nullable(
+    Type.String({ description: 'The stage that the rows are imported with; null: the cell cannot be one.' }),
+  ),
+  suggestion: Nullable(Type.String({ description: 'The configured stage that it may mean.' })),
+})
+export type StageWord = Static<typeof StageWord>
+
 export const RecordImportReport = Named('RecordImportReport', {
-  type: OneOf(['person', 'note']),
+  type: OneOf(['person', 'note', 'deal']),
   ...commonReport,
   ...listedRecords('record_id', 'record'),
   companies: NamedCompanies,
+  stages: Type.Optional(
+    Type.Array(StageWord, {
+      description:
+        'Of an import of deals: the stages in the file that are not configured, and those that were chosen with `stages`, the ' +
+        `most frequent first, up to ${MAX_STAGE_WORDS}. Without a choice, they are imported as their words.`,
+    }),
+  ),
+  stages_omitted: Type.Optional(omitted('stages')),
 })
 export type RecordImportReport = Static<typeof RecordImportReport>
 
@@ -90,7 +142,7 @@ const UnreadableFile = Type.Object(
 
 const { consumes } = importCompanies.schema
 
-const example = (type: 'person' | 'note', name: string): RecordImportReport => ({
+const example = (type: RecordImportReport['type'], name: string): RecordImportReport => ({
   type,
   action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
   ...{ created: 1, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0, left_out: 0 },
@@ -154,4 +206,27 @@ export const importNotes = endpoint('POST', '/api/notes/import', {
   consumes,
   querystring: NotesImportQuery,
   response: { 200: Data(RecordImportReport, example('note', 'Call about pricing')), 400: UnreadableFile },
+})
+
+export const importDeals = endpoint('POST', '/api/dealflow/import', {
+  operationId: 'importDeals',
+  'x-action': 'import',
+  tags: ['Dealflow'],
+  summary: 'Import deals from a file',
+  description:
+    `${common}Exports of HubSpot, Affinity, Attio, and this service are recognized, and lists with columns such as ` +
+    'Company, Stage, Amount, and Owner. A row is the deal with its id in the other tool, or else the open deal of its company with ' +
+    'the same round. Companies are found by website, or else by name. `stages` in the report has the stages that are not configured.',
+  'x-rate-class': 'import',
+  'x-idempotency': 'resumable',
+  consumes,
+  querystring: DealsImportQuery,
+  response: {
+    200: Data(RecordImportReport, {
+      ...example('deal', 'Nordlys Robotics'),
+      stages: [{ value: 'Intro call', rows: 12, stage: 'intro_call', suggestion: 'meeting' }],
+      stages_omitted: 0,
+    }),
+    400: UnreadableFile,
+  },
 })

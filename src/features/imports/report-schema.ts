@@ -18,7 +18,7 @@ const ImportedColumn = Named('ImportedColumn', {
 export type ImportedColumn = Static<typeof ImportedColumn>
 
 /** The kinds of records that a file may hold. */
-export const HELD_TYPES = ['company', 'person', 'note'] as const
+export const HELD_TYPES = ['company', 'person', 'note', 'deal'] as const
 export type HeldType = (typeof HELD_TYPES)[number]
 export const HELD_SOURCES = ['HubSpot', 'Affinity', 'Attio', 'LinkedIn', 'Google Contacts', 'export'] as const
 export type HeldSource = (typeof HELD_SOURCES)[number]

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { CUSTOM_FIELD_TYPES, MAX_FIELD_LABEL_LENGTH } from '#src/features/fields/schema.ts'
-import { OneOf, Strict } from '#src/platform/schema/shapes.ts'
+import { OneOf, Strict, Word } from '#src/platform/schema/shapes.ts'
 
 export const MAX_MAPPING_LENGTH = 20_000
 export const MAX_FORMATS_LENGTH = 20_000
+export const MAX_STAGES_LENGTH = 20_000
 /** In a form. */
 export const MAX_REPAIRS_LENGTH = 500_000
 export const MAX_FILE_NAME_LENGTH = 255
@@ -60,6 +61,13 @@ export type FormatChoice = Static<typeof FormatChoice>
 export const FormatChoices = Type.Record(Type.String(), FormatChoice)
 /** By the name of the column. */
 export type FormatChoices = Static<typeof FormatChoices>
+
+/** The stages of deals by the words of a file. */
+export const StageChoices = Type.Record(
+  Type.String({ minLength: 1 }),
+  Type.String({ ...Word, description: 'A stage: a lower_snake_case word.' }),
+)
+export type StageChoices = Static<typeof StageChoices>
 
 export const ImportRepairs = Strict(
   Type.Object({

@@ -1,10 +1,11 @@
 import { customKey } from '#src/features/fields/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { shown } from '#src/platform/schema/describe-error.ts'
+import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
 import { truncate } from '#src/platform/truncate.ts'
 import type { ImportMapping } from './columns/columns.ts'
-import { FieldMapping, FormatChoices, ImportRepairs } from './schema.ts'
+import { FieldMapping, FormatChoices, ImportRepairs, StageChoices } from './schema.ts'
 
 const MAPPING_EXAMPLE =
   'such as {"name": "Firm"}, or for a new custom field {"custom.batch": {"column": "Batch", "type": "select"}}, where ' +
@@ -25,6 +26,22 @@ export function readFormats(text: string | undefined): FormatChoices {
   const error = formatsError(formats)
   if (error) throw new InvalidInput(`formats.${error}`)
   return formats as FormatChoices
+}
+
+const stagesError = lazyValidator(StageChoices)
+
+/** @throws InvalidInput that names the stage that is wrong */
+export function readStages(text: string | undefined): StageChoices {
+  const stages = readObject('stages', text, 'such as {"Intro call": "meeting"}.')
+  const words = Object.fromEntries(
+    Object.entries(stages).map(([value, stage]) => [
+      value,
+      typeof stage === 'string' ? normalizeWord(stage) : stage,
+    ]),
+  )
+  const error = stagesError(words)
+  if (error) throw new InvalidInput(`stages.${error}`)
+  return words
 }
 
 const repairsError = lazyValidator(ImportRepairs)

@@ -26,11 +26,19 @@ import { type AccessParts, requireStillAllowed, type User } from '#src/platform/
 import type { ImportParts } from './batch-writer.ts'
 import { MissingColumn } from './describe-file.ts'
 import { FORM_LIMITS, readForm, unreadableForm } from './form.ts'
-import { COMPANIES, type ImportKind, NOTES, optionsOf, PEOPLE, type SharedSettings } from './import-kinds.ts'
+import {
+  COMPANIES,
+  DEALS,
+  type ImportKind,
+  NOTES,
+  optionsOf,
+  PEOPLE,
+  type SharedSettings,
+} from './import-kinds.ts'
 import type { ImportAudit } from './import-options.ts'
 import { ImportRecord, type RunningImport } from './import-record.ts'
 import { IndexMerges } from './index-merges.ts'
-import { importNotes, importPeople, type RecordImportReport } from './record-schema.ts'
+import { importDeals, importNotes, importPeople, type RecordImportReport } from './record-schema.ts'
 import {
   type HeldType,
   type ImportReport,
@@ -89,6 +97,7 @@ export const uploadRoute =
     app.route({ ...importCompanies, bodyLimit, handler: importWith(COMPANIES) as never })
     app.route({ ...importPeople, bodyLimit, handler: importWith(PEOPLE) as never })
     app.route({ ...importNotes, bodyLimit, handler: importWith(NOTES) as never })
+    app.route({ ...importDeals, bodyLimit, handler: importWith(DEALS) as never })
   }
 
 /** An interruption may be the database's, so that entry is written in the background. */

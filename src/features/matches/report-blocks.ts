@@ -1,3 +1,5 @@
+import { plainText } from '#src/platform/markdown.ts'
+
 /** A heading of a report, or an item of one of its lists or tables, as plain text. */
 export type Block = { kind: 'heading'; level: number; text: string } | { kind: 'item'; text: string }
 
@@ -48,15 +50,3 @@ function blockOf(line: string, row: string | undefined, rows: number): Block | u
 /** The first cell of a row that has words. */
 const firstText = (row: string): string =>
   plainText(row.split('|').find((cell) => /\p{L}{2}/u.test(cell)) ?? '')
-
-/** Removes the marks of Markdown. */
-const plainText = (markdown: string): string =>
-  markdown
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
-    .replace(/(\*\*|__|~~|`)/g, '')
-    .replace(/(?<!\w)[*_](\S(?:[^*_]*\S)?)[*_](?!\w)/g, '$1')
-    .replace(/\\([\\`*_{}[\]()#+\-.!|])/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim()

@@ -93,11 +93,14 @@ async function findMissingTargets(transaction: Db, previous: PreviousValues): Pr
 }
 
 /**
- * The fields that decide who can see a note, if the user is not its author: the visibility, and the mentions of a private one.
+ * The fields that decide who can see a note, if the user is not its author: the author, the visibility, and the mentions of a
+ * private one.
  * A reply has the visibility of its parent.
  */
 async function findAuthorsOnly(transaction: Db, previous: PreviousValues, user: Viewer): Promise<Obstacle[]> {
-  const ids = [...previous].filter(([, values]) => 'visibility' in values || 'mentions' in values)
+  const ids = [...previous].filter(([, values]) =>
+    ['author_email', 'visibility', 'mentions'].some((field) => field in values),
+  )
   if (ids.length === 0) return []
   const notes = await lockNotes(
     transaction,
@@ -112,7 +115,9 @@ async function findAuthorsOnly(transaction: Db, previous: PreviousValues, user: 
     const { author_email } = parents.find((parent) => parent.id === parent_id) ?? note
     if (user && author_email === user.email) return []
     const isRestricted = (field: string) =>
-      field === 'visibility' || (field === 'mentions' && visibility === 'private' && !parent_id)
+      field === 'author_email' ||
+      field === 'visibility' ||
+      (field === 'mentions' && visibility === 'private' && !parent_id)
     return Object.keys(previous.get(id) ?? {})
       .filter(isRestricted)
       .map((field) => ({ id, field, reason: 'not_yours' as const }))

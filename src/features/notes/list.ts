@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { aboutOf } from '#src/features/links/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import { canSeeInList } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -9,7 +10,7 @@ import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { hasParticipant, isAboutOrWith, noteSearchFields } from './fields.ts'
 import { passageOf, searchedWords } from './passage.ts'
 import type { ListedNote, NoteFilters, NoteQuery } from './schema.ts'
-import { listedTo, noteFields } from './store.ts'
+import { linkedNote, listedTo, noteFields } from './store.ts'
 
 const BY_TIME = sql`order by happened_at desc, id desc`
 
@@ -101,8 +102,7 @@ function withPassages({ records, total }: JsonPage, search: string): JsonPage {
 }
 
 /** A note that was found by its words, with the text around them. */
-interface FoundNote {
-  id: string
+interface FoundNote extends Pick<ListedNote, 'id' | 'visibility' | 'about'> {
   /** Its title, or its first line. */
   name: string
   passage: string
@@ -110,9 +110,10 @@ interface FoundNote {
 
 /** A few of the notes that a search finds, last first. */
 export async function findNotes(db: Db, viewer: Viewer, search: string, limit: number): Promise<FoundNote[]> {
-  const { rows } = await sql<{ id: string; name: string; body: string }>`
-    select id, note_name(title, body) as name, body from notes
-    where ${all([...listedTo(viewer), searchCondition(search)])} ${BY_TIME} limit ${limit}`.execute(db)
+  const { rows } = await sql<Omit<FoundNote, 'passage'> & { body: string }>`
+    select id, note_name(title, body) as name, body, visibility, ${aboutOf(linkedNote)} as about from (
+      select * from notes where ${all([...listedTo(viewer), searchCondition(search)])} ${BY_TIME} limit ${limit}) notes
+    ${BY_TIME}`.execute(db)
   const words = searchedWords(search)
-  return rows.map(({ id, name, body }) => ({ id, name, passage: passageOf(body, words).text }))
+  return rows.map(({ body, ...note }) => ({ ...note, passage: passageOf(body, words).text }))
 }

@@ -172,3 +172,57 @@ test('members do not undo a creation that hides notes of others', async () => {
   for (const created of [deal, firm, person, thesis])
     assert.deepEqual(await undone(created), [1, undefined], 'with only notes of their own')
 })
+
+test('an admin gives the private notes of a disabled user to another user, who can undo it as a partner', async () => {
+  const admin: Headers = { 'x-user-email': 'adam@example.com' }
+  await userWithRole(api, 'adam@example.com', 'admin')
+  await userWithRole(api, 'lea@example.com', 'member')
+  const leaver: Headers = { 'x-user-email': 'lea@example.com' }
+  const note = await write(leaver, { visibility: 'private', mentions: ['olga@example.com'] })
+  const team = await write(leaver)
+  const own = await send(leaver, 'POST', '/api/notes', { body: 'Own reply', parent_id: note.id })
+  const others = await send(other, 'POST', '/api/notes', { body: 'Reply', parent_id: note.id })
+  const foreign = await write(other, { visibility: 'private', mentions: ['lea@example.com'] })
+  const inForeign = await send(leaver, 'POST', '/api/notes', { body: 'In another', parent_id: foreign.id })
+  const transfer = (headers: Headers, from: string, to: string) =>
+    send(headers, 'POST', '/api/notes/transfer', { from, to })
+
+  const early = await transfer(admin, 'lea@example.com', 'pat@example.com')
+  assert.equal(early.status, 409)
+  assert.match(early.body.details, /^lea@example\.com is not disabled\./)
+  await send(admin, 'PATCH', '/api/users/lea@example.com', { disabled: true })
+  for (const [headers, from, to, status, details] of [
+    [member, 'lea@example.com', 'pat@example.com', 403, /permission/],
+    [admin, 'lea@example.com', 'lea@example.com', 400, /^to must be another user than from/],
+    [admin, 'lea@example.com', 'no@example.com', 400, /^to must be the email address of a user/],
+    [admin, 'no@example.com', 'pat@example.com', 400, /^from must be the email address of a user/],
+  ] as const) {
+    const answer = await transfer(headers, from, to)
+    assert.deepEqual([answer.status, details.test(answer.body.details)], [status, true], answer.body.details)
+  }
+
+  const done = await transfer(admin, 'Lea@example.com', 'pat@example.com')
+  const action = actionOf(done)
+  assert.deepEqual(done.body.data, { action_id: action, notes: 2 })
+  const authors = async (headers: Headers) =>
+    Promise.all(
+      [note.id, own.body.data.id, others.body.data.id, team.id, inForeign.body.data.id].map(async (id) => {
+        const { status, body } = await send(headers, 'GET', `/api/notes/${id}`)
+        return status === 200 ? body.data.author_email.split('@')[0] : status
+      }),
+    )
+  assert.deepEqual(await authors(partner), ['pat', 'pat', 'olga', 'lea', 404])
+  assert.deepEqual(await authors(admin), [404, 404, 404, 'lea', 404])
+  assert.deepEqual(await authors(other), ['pat', 'pat', 'olga', 'lea', 'lea'])
+  const again = await transfer(admin, 'lea@example.com', 'pat@example.com')
+  assert.deepEqual(again.body.data, { action_id: null, notes: 0 })
+
+  assert.equal((await undo(partner, action)).status, 200)
+  assert.deepEqual(await authors(partner), [404, 404, 404, 'lea', 404])
+  assert.deepEqual(await authors(other), ['lea', 'lea', 'olga', 'lea', 'lea'])
+  const audited = await send(admin, 'GET', '/api/audit?event=notes_transferred')
+  assert.deepEqual(
+    audited.body.data.map(({ details }: { details: object }) => details),
+    [0, 2].map((notes) => ({ from: 'lea@example.com', to: 'pat@example.com', notes })),
+  )
+})

@@ -3,7 +3,7 @@ import type { Context } from '#src/context.ts'
 import { newAction, readHistory } from '#src/features/activity/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { withCaller } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -15,6 +15,8 @@ import { requireNote } from './find.ts'
 import { listNotes, noteConditions } from './list.ts'
 import { readNoteAt } from './read-at.ts'
 import { deleteNote } from './remove.ts'
+import { transferNotes } from './transfer.ts'
+import { transferNotes as transferNotesEndpoint } from './transfer-schema.ts'
 import { updateNote } from './update.ts'
 
 const USER_FILTERS = ['author_email', 'mentions'] as const
@@ -97,6 +99,15 @@ export const noteRoutes =
         const action = newAction('delete', user)
         await deleteNote(db, (owner) => authorize(user, 'write_own', { owner }), action, id)
         return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...transferNotesEndpoint,
+      handler: async (request, reply) => {
+        const transfer = await transferNotes(db, newAction('update', request.user), request.body, request)
+        if (transfer.action_id) reply.header(ACTION_HEADER, transfer.action_id)
+        return { data: transfer }
       },
     })
 

@@ -101,7 +101,10 @@ export async function insertNoteRows(transaction: Db, notes: readonly StoredNote
 
 /** The fields of a note that can be changed. */
 export type NoteFields = Partial<
-  Pick<StoredNote, 'kind' | 'title' | 'body' | 'happened_at' | 'mentions' | 'pinned' | 'visibility'>
+  Pick<
+    StoredNote,
+    'kind' | 'title' | 'body' | 'happened_at' | 'mentions' | 'pinned' | 'visibility' | 'author_email'
+  >
 >
 
 /** Overwrites fields of a note. */

@@ -51,6 +51,7 @@ export async function writeChanges(
   const activities: NewActivity[] = []
   const links: { record_id: string; links: LinkPatch }[] = []
   const changed: string[] = []
+  const withOtherReaders: StoredNote[] = []
   const compared = (await withReplies(transaction, changes)).map(
     ({ before, fields = {}, links: newLinks = {} }) => ({
       ...{ before, fields, newLinks, ofFields: changesOf(before, fields) },
@@ -77,9 +78,10 @@ export async function writeChanges(
       ...{ metadata: { fields: names }, changes: differing },
     })
     changed.push(before.id)
-    if ('visibility' in differing || 'mentions' in differing)
-      await updateReaders(transaction, { ...before, ...fields })
+    if (['visibility', 'mentions', 'author_email'].some((field) => field in differing))
+      withOtherReaders.push({ ...before, ...fields })
   }
+  for (const note of withOtherReaders) await updateReaders(transaction, note)
   await writeLinks(transaction, links)
   await recordAction(transaction, action, activities)
   return changed

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readPast, recordAt, requirePast } from '#src/features/activity/index.ts'
+import { readContactsAt } from '#src/features/contacts/index.ts'
 import { withCustomValues } from '#src/features/fields/index.ts'
 import { isMerged } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -36,7 +37,8 @@ export async function readPersonAt(db: Db, id: string, time: string): Promise<Js
     return company_id === undefined || value === null ? [] : [{ company_id, ...(value as Link) }]
   })
   const fields = Object.fromEntries(entries.filter(([field]) => linkedCompany(field) === undefined))
-  return JSON.stringify({ ...fields, companies: await shownCompanies(db, links, time) })
+  const contacts = await readContactsAt(db, 'person', id, time)
+  return JSON.stringify({ ...fields, ...contacts, companies: await shownCompanies(db, links, time) })
 }
 
 type PreviousLink = Link & { company_id: string }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
-import { customCell, tagsCell } from '#src/features/companies/index.ts'
-import { type CustomFieldMap, customName } from '#src/features/fields/index.ts'
+import { tagsCell } from '#src/features/companies/index.ts'
+import { type CustomFieldMap, customCell, customName } from '#src/features/fields/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -16,7 +16,7 @@ type Cells = Record<string, unknown> & { id: string }
 
 const COLUMNS = [
   ...['id', 'name', 'emails', 'phones', 'links', 'headline', 'location', 'tags', 'owner_email', 'companies'],
-  ...['created_at', 'updated_at'],
+  ...['last_contact_at', 'last_contact_by', 'contacts_last_year', 'created_at', 'updated_at'],
 ]
 
 /**

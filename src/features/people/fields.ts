@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { contactFields } from '#src/features/contacts/index.ts'
 import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
 import type { FilterField, MultiField } from '#src/platform/filter/fields.ts'
 import { normalizeEmail, normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
@@ -38,6 +39,7 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'location', label: 'Location', type: 'text', sql: sql`location` },
   list('tags', 'Tags', normalizeSpaces),
   { name: 'owner_email', label: 'Owner', type: 'user', sql: sql`owner_email` },
+  ...contactFields('person'),
   {
     name: 'company_id',
     label: 'Company',

@@ -10,6 +10,7 @@ export {
   MAX_CONTACT_DETAILS,
   MAX_PERSON_NAME_LENGTH,
   NewPerson,
+  type Person,
   type PersonPatch,
   personProperties,
 } from './schema.ts'

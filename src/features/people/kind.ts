@@ -31,6 +31,12 @@ export const personKind: RecordKind<StoredPerson> = {
   }),
   restore: (transaction, action, records) => restorePeople(transaction, action, idsOf(records)),
   purge: removeCompanyLinks,
+  keepReferences: async (transaction, changes) => {
+    const companies = changes.flatMap((fields) =>
+      Object.keys(fields).flatMap((field) => linkedCompany(field) ?? []),
+    )
+    if (companies.length > 0) await keepCompanies(transaction, companies)
+  },
   lock: async (transaction, ids) => (await lockPeople(transaction, ids)).map(withFieldNames),
   links: {
     isLink: (field) => linkedCompany(field) !== undefined,

@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
 import { Tags } from '#src/features/companies/tag-schema.ts'
+import { contactExample, contactNames, contactProperties } from '#src/features/contacts/schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
 import { deleted, gone, idPath, MovedAnswer } from '#src/features/trash/schema.ts'
 import {
@@ -66,6 +67,7 @@ export const Person = Named('Person', {
   companies: Type.Array(CompanyLink, {
     description: 'The primary company first, then present ones, then past ones.',
   }),
+  ...contactProperties,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -83,6 +85,7 @@ export const personExample: Person = {
   owner_email: 'ada@example.com',
   custom: {},
   companies: [companyLinkExample],
+  ...contactExample,
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',
 }
@@ -143,6 +146,7 @@ export const PERSON_READ_ONLY = [
   'companies',
   'link',
   'possible_duplicates',
+  ...contactNames,
   'created_at',
   'updated_at',
 ] as const

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type ContactColumns, contactColumns } from '#src/features/contacts/index.ts'
 import { lockedRows } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
@@ -32,7 +33,8 @@ export const mainCompanyName = sql`(${companiesOfPerson(sql`companies.name`)} li
 export const personFields =
   precompile(sql`people.id, people.name, emails, phones, links, headline, location, tags,
   owner_email, custom, coalesce((select json_agg(link) from (
-    ${companiesOfPerson(sql`company_id, companies.name, ${linkFields}`)}) link), '[]') as companies, ${utc('created_at')}, ${utc('updated_at')}`)
+    ${companiesOfPerson(sql`company_id, companies.name, ${linkFields}`)}) link), '[]') as companies,
+  ${contactColumns('person')}, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listPeople(
@@ -114,7 +116,7 @@ export async function listCompanyPeople(
 }
 
 /** A person as stored. */
-export interface StoredPerson extends Omit<Person, 'companies'> {
+export interface StoredPerson extends Omit<Person, 'companies' | keyof ContactColumns> {
   companies: CompanyLinks
 }
 

@@ -135,13 +135,16 @@ test('private views and deleted companies of others are not found', async () => 
 })
 
 test('notes are found by beginnings of words, with the passage, but private ones of others are not', async () => {
-  const about = [{ type: 'company', id: await create('/api/companies', { name: 'Xylem' }) }]
+  const about = [{ type: 'company', id: await create('/api/companies', { name: 'Xylem' }), name: 'Xylem' }]
   const open = await create('/api/notes', { about, body: '# Call\n\nThey **quadrupled** sales.' })
   const own = await create('/api/notes', { about, title: 'Mine', body: 'Quadruple?', visibility: 'private' })
-  const found = { type: 'note', logo_url: null }
+  const found = { type: 'note', logo_url: null, about, visibility: 'team' }
   const shown = { ...found, id: open, name: 'Call', detail: 'Call They quadrupled sales.' }
   assert.deepEqual(await find('quadrup sal', ben), [shown])
-  assert.deepEqual(await find('QUADRUP'), [{ ...found, id: own, name: 'Mine', detail: 'Quadruple?' }, shown])
+  assert.deepEqual(await find('QUADRUP'), [
+    { ...found, id: own, name: 'Mine', detail: 'Quadruple?', visibility: 'private' },
+    shown,
+  ])
 })
 
 test('a lookup needs a text', async () => {

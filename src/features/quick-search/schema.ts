@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { NamedAboutEntry } from '#src/features/links/schema.ts'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
+import { VISIBILITIES } from '#src/features/notes/schema.ts'
 import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
 export const FOUND_TYPES = ['company', 'person', 'deal', 'thesis', 'view', 'note'] as const
@@ -21,6 +23,8 @@ export const FoundRecord = Named('FoundRecord', {
     }),
   ),
   logo_url: LogoUrl,
+  about: Type.Optional(Type.Array(NamedAboutEntry, { description: 'The records that a note is about.' })),
+  visibility: Type.Optional({ ...OneOf(VISIBILITIES), description: 'Who can see a note.' }),
 })
 export type FoundRecord = Static<typeof FoundRecord>
 

@@ -71,10 +71,9 @@ export async function findByWords(db: Db, viewer: Viewer | null, text: string): 
   const notes = await findNotes(db, viewer, text, MAX_FOUND)
   return [
     ...records,
-    ...notes.map(({ id, name, passage }) => ({
+    ...notes.map(({ passage, ...note }) => ({
       type: 'note' as const,
-      id,
-      name,
+      ...note,
       detail: passage,
       logo_url: null,
     })),

@@ -128,3 +128,18 @@ test('changes from before texts were normalized can be undone, and bring back no
     ['München', ['A'], null, 'Optics'],
   )
 })
+
+test('an undo of a link waits for its company before it locks the person', async () => {
+  const { id: company } = await create('/api/companies', { name: 'Locked' })
+  const { id: person } = await create('/api/people', { name: 'Linked', companies: [{ company_id: company }] })
+  const { headers } = await api.call('DELETE', `/api/companies/${company}/people/${person}`)
+  const { undoing } = await api.context.db.transaction().execute(async (transaction) => {
+    // As a merge of the company does.
+    await sql`select from companies where id = ${company} for update`.execute(transaction)
+    const sent = undo(String(headers['x-action-id']))
+    await whenBlocked(transaction, /\bcompanies\b/)
+    await sql`select from people where id = ${person} for no key update nowait`.execute(transaction)
+    return { undoing: sent }
+  })
+  assert.equal(ok(await undoing).reverted, 1)
+})

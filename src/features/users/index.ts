@@ -5,6 +5,7 @@ export {
   deleteDuplicate,
   type FilterCallers,
   filterCallers,
+  findDisabled,
   foldUserName,
   requireOwner,
   requireUsers,

@@ -72,6 +72,13 @@ export async function requireUsers(
 export const requireOwner = (db: Db, email: string | null | undefined): Promise<void> =>
   requireUsers(db, email ? [['owner_email', email]] : [])
 
+/** Those of the users who are disabled. @param emails in lower case */
+export async function findDisabled(db: Db, emails: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ email: string }>`
+    select email from users where email = any(${emails}) and disabled_at is not null`.execute(db)
+  return new Set(rows.map(({ email }) => email))
+}
+
 /** The users that a file may name. */
 export interface UserReferences {
   /** The email addresses, in lower case. */

@@ -12,6 +12,8 @@
  *   request's path, query, and body. A request with the same hash gets this response with `Idempotency-Replayed:
  *   true`; its handler does not run. Another request gets a 422: its client has reused a key.
  *
+ * A stored response about a record that the caller can no longer see, such as a private note, is replaced by a 404.
+ *
  * Only answers that a handler returns are stored. If it throws, which is how all errors are answered, the key becomes
  * free, so that the client can repeat the request once the cause is gone.
  *
@@ -78,6 +80,8 @@ interface Parts {
   prepare: () => Promise<unknown>
   /** Whether changes of many records are saved in several transactions, between which others are served. */
   savesInBatches: boolean
+  /** @throws NotFound if the caller may not see one of the records, such as a private note, any more */
+  requireVisible: (caller: FastifyRequest['user'], ids: readonly string[]) => Promise<void>
 }
 
 /** What a handler answers, before it is sent. */
@@ -104,8 +108,11 @@ export function registerIdempotency(app: FastifyInstance, parts: Parts): void {
         if (error instanceof InFlight) reply.header('retry-after', RETRY_AFTER_SECONDS)
         throw error
       })
-      return handled.then(({ answer, isReplayed }) => {
-        if (isReplayed) reply.header(REPLAYED_HEADER, 'true')
+      return handled.then(async ({ answer, isReplayed }) => {
+        if (isReplayed) {
+          await parts.requireVisible(request.user, recordsOf(request, answer))
+          reply.header(REPLAYED_HEADER, 'true')
+        }
         return send(reply, answer)
       })
     }
@@ -119,6 +126,13 @@ function keyOf(request: FastifyRequest, key: string): RequestKey {
     )
   const { method, url } = request.routeOptions
   return { principal: callerOf(request.user, request.ip), route: `${method} ${url}`, key }
+}
+
+/** The ids of the records that a request was about, and that its answer shows. */
+function recordsOf({ params }: FastifyRequest, { body, headers }: Answer): string[] {
+  const shown = body !== null && headers['content-type']?.startsWith('application/json') && JSON.parse(body)
+  const ids = [...Object.values(params ?? {}), shown?.data?.id]
+  return ids.filter((id) => typeof id === 'string')
 }
 
 type Handle = (

@@ -29,6 +29,7 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   companies_imported: [IconFileImport, 'teal'],
   people_imported: [IconFileImport, 'teal'],
   notes_imported: [IconFileImport, 'teal'],
+  deals_imported: [IconFileImport, 'teal'],
   company_scored: [IconGauge, 'ink'],
   company_enriched: [IconSparkles, 'ink'],
   thesis_created: [IconBulb, 'teal'],

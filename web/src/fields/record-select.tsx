@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { type SelectProps, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type Ref, useState } from 'react'
 import { strings } from '#strings/fields.ts'
@@ -18,8 +18,7 @@ export interface FoundRecords {
   error: unknown
 }
 
-export interface RecordSelectProps {
-  label: string
+export interface RecordSelectProps extends Pick<SelectProps, 'label' | 'aria-label' | 'w'> {
   placeholder: string
   record: ChosenRecord | null
   choose: (record: ChosenRecord | null) => void

@@ -1,9 +1,10 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { strings } from '#strings/people.ts'
-import { type LinkDraft, problemOfLink } from './link-draft.ts'
+import { formatDate } from '#web/format/format.ts'
+import { firstDay, type LinkDraft, lastDay, problemsOfLink } from './link-draft.ts'
 
 const MAX_ROLE_LENGTH = 200
-const LAST_DAY = '9999-12-31'
 
 interface LinkFieldsProps {
   link: LinkDraft
@@ -14,6 +15,7 @@ interface LinkFieldsProps {
 
 /** The role of a person at a company, and when. */
 export function LinkFields({ link, change, isFirst = false }: LinkFieldsProps) {
+  const problems = problemsOfLink(link)
   return (
     <>
       <TextInput
@@ -26,20 +28,19 @@ export function LinkFields({ link, change, isFirst = false }: LinkFieldsProps) {
         dir="auto"
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput
-          type="date"
+        <DateInput
           label={strings.from}
-          max={LAST_DAY}
-          value={link.from}
-          onChange={(event) => change({ ...link, from: event.currentTarget.value })}
+          typed={link.from}
+          day={firstDay(link.from)}
+          problem={problems.from}
+          change={(from) => change({ ...link, from })}
         />
-        <TextInput
-          type="date"
+        <DateInput
           label={strings.until}
-          max={LAST_DAY}
-          value={link.until}
-          error={problemOfLink(link)}
-          onChange={(event) => change({ ...link, until: event.currentTarget.value })}
+          typed={link.until}
+          day={lastDay(link.until)}
+          problem={problems.until}
+          change={(until) => change({ ...link, until })}
         />
       </SimpleGrid>
       <Checkbox
@@ -48,5 +49,38 @@ export function LinkFields({ link, change, isFirst = false }: LinkFieldsProps) {
         onChange={(event) => change({ ...link, is_primary: event.currentTarget.checked })}
       />
     </>
+  )
+}
+
+interface DateInputProps {
+  label: string
+  typed: string
+  /** What was typed as a date. */
+  day: string | null | undefined
+  problem: string | undefined
+  change: (typed: string) => void
+}
+
+/** Takes a day, a month, or a year, and shows which day a month or year stands for. */
+function DateInput({ label, typed, day, problem, change }: DateInputProps) {
+  const [isTyping, setTyping] = useState(false)
+  return (
+    <TextInput
+      label={label}
+      placeholder={strings.datePlaceholder}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={day && day !== typed.trim() ? formatDate(day) : undefined}
+      // Half a date is not wrong yet.
+      error={isTyping && day === undefined ? undefined : problem}
+      value={typed}
+      onChange={(event) => {
+        setTyping(true)
+        change(event.currentTarget.value)
+      }}
+      onBlur={() => setTyping(false)}
+      onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}
+      autoComplete="off"
+      dir="ltr"
+    />
   )
 }

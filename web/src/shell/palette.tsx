@@ -3,6 +3,7 @@ import {
   IconBulb,
   IconChevronRight,
   IconLayoutKanban,
+  IconLock,
   IconNote,
   IconTable,
   IconUser,
@@ -11,13 +12,14 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
+import { strings as notes } from '#strings/notes.ts'
 import { useConnection } from '#web/api/connection.ts'
 import { queries } from '#web/api/queries.ts'
 import type { FoundRecord } from '#web/api/service.ts'
 import { formatWord } from '#web/format/format.ts'
 import { type Action, currentActions } from '#web/keyboard/actions.ts'
 import { Keys } from '#web/keyboard/keys.tsx'
-import { plainText } from '#web/notes/note-text.ts'
+import { aboutName, plainText } from '#web/notes/note-text.ts'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { Picker, type PickerGroup, type PickerOption } from '#web/ui/picker.tsx'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
@@ -96,16 +98,17 @@ const recordGroups = (records: readonly FoundRecord[], isCurrent: boolean): Pick
   }))
 
 const optionOf = (record: FoundRecord): PickerOption => {
-  const { type, id, name, detail } = record
+  const { type, id, name, detail, about = [], visibility } = record
   return {
     value: id,
     label: name,
     icon: ICONS[type](record),
     ...(type === 'note'
-      ? { below: passageOf(name, detail ?? '') }
+      ? { below: [...about.map(aboutName), passageOf(name, detail ?? '')].filter(Boolean).join(' · ') }
       : {
           detail: detail && (type === 'deal' || type === 'view') ? formatWord(detail) : (detail ?? undefined),
         }),
+    ...(visibility === 'private' && { hint: <IconLock size={16} role="img" aria-label={notes.isPrivate} /> }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { companyActivityPage, readPast, recordAt, requirePast } from '#src/features/activity/index.ts'
+import { readContactsAt } from '#src/features/contacts/index.ts'
 import { dealFields, nameSources, type Source } from '#src/features/deals/index.ts'
 import type { CustomValues } from '#src/features/fields/index.ts'
 import { withCustomValues } from '#src/features/fields/index.ts'
@@ -72,6 +73,7 @@ export async function readCompanyAt(
   const shown = {
     ...withCustomValues(previousCompany, company.custom),
     ...(await latestDecisionAt(db, id, time)),
+    ...(await readContactsAt(db, 'company', id, time)),
     enriched_data: null,
     enriched_data_error: null,
   }

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { contactColumns } from '#src/features/contacts/index.ts'
 import type { CustomField } from '#src/features/fields/index.ts'
-import { type CustomFieldMap, customName } from '#src/features/fields/index.ts'
+import { type CustomFieldMap, customCell, customName } from '#src/features/fields/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -10,7 +11,7 @@ import type { Company } from '../schema.ts'
 import { companyConditions } from '../selection/conditions.ts'
 import type { Selection } from '../selection/selection.ts'
 import { storedFields } from '../store.ts'
-import { customCell, tagsCell } from './custom-cells.ts'
+import { tagsCell } from '../tags.ts'
 
 const BATCH_ROWS = 100
 const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
@@ -43,6 +44,9 @@ const COLUMNS: (keyof StoredRow)[] = [
   'owner_email',
   'decision_outcome',
   'revisit_on',
+  'last_contact_at',
+  'last_contact_by',
+  'contacts_last_year',
   'created_at',
   'updated_at',
 ]
@@ -85,7 +89,8 @@ export async function countExported(db: Db, filters: Selection): Promise<number>
 async function readBatch(db: Db, filters: Selection, after: string): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`
     with batch as materialized (
-      select ${storedFields}, decision_outcome, revisit_on::text as revisit_on, (select code from theses where theses.id = thesis_id) as thesis_code
+      select ${storedFields}, decision_outcome, revisit_on::text as revisit_on,
+        ${contactColumns('company')}, (select code from theses where theses.id = thesis_id) as thesis_code
       from companies where ${all([...companyConditions(filters, 'scan'), sql`companies.id > ${after}`])}
       order by companies.id limit ${BATCH_ROWS}),
     measured as (select id, sum(octet_length(concat(activity_description, llm_score_details, executives, financials, custom)))

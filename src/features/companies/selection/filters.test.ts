@@ -105,6 +105,7 @@ async function readRecords(db: Db): Promise<Record<string, unknown>[]> {
       ...company,
       ...Object.fromEntries(Object.entries(company.custom).map(([key, value]) => [`custom.${key}`, value])),
       thesis_code: codes.get(company.thesis_id ?? '') ?? null,
+      contacts_last_year: 0,
       has_deal: ofCompany.length > 0,
       deal_stage: ofCompany.map(({ stage }) => stage),
       deal_status: ofCompany.map(({ status }) => status),

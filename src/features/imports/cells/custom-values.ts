@@ -1,6 +1,11 @@
-import { exportedLabels } from '#src/features/companies/index.ts'
-import type { CustomField } from '#src/features/fields/index.ts'
-import { allowedValues, customName, optionOf, parseCustomValue } from '#src/features/fields/index.ts'
+import {
+  allowedValues,
+  type CustomField,
+  customName,
+  exportedLabels,
+  optionOf,
+  parseCustomValue,
+} from '#src/features/fields/index.ts'
 import type { UserReferences } from '#src/features/users/index.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { isEmailAddress } from '#src/platform/schema/email-address.ts'

@@ -46,18 +46,26 @@ const DEFAULT_APPLIES = 'New companies get the status active.'
 /** For a status such as "-" or "N/A". */
 export const BLANK_STATUS: Reading<never> = { note: `${PLACEHOLDER.note} ${DEFAULT_APPLIES}` }
 
+/** A text as a lower_snake_case word, without numbering and symbols: "★ 2. Shortlist" is shortlist. '' if it has none. */
+export function wordIn(text: string): string {
+  const name =
+    text.length > MAX_STATUS_LENGTH
+      ? ''
+      : normalizedName(text.replace(/^[^\p{L}\p{N}(]+/u, '').replace(NUMBERING, ''))
+  return name.replaceAll(' ', '_').replace(/[ßøłæœđðþı]/g, (letter) => LETTERS[letter] ?? letter)
+}
+
+/** Whether a text is a word that a status or a stage may be. */
+export const isWord = (text: string): boolean => /^[a-z][a-z0-9_]{0,63}$/.test(text)
+
 /**
  * Reads a status as a lower_snake_case word: "★ Shortlist" is shortlist.
  * @param field its name, for messages
  */
 export function readStatus(text: string, field: string): Reading<string> {
-  const name =
-    text.length > MAX_STATUS_LENGTH
-      ? ''
-      : normalizedName(text.replace(/^[^\p{L}\p{N}(]+/u, '').replace(NUMBERING, ''))
-  const word = name.replaceAll(' ', '_').replace(/[ßøłæœđðþı]/g, (letter) => LETTERS[letter] ?? letter)
+  const word = wordIn(text)
   const status = Object.hasOwn(STATUSES, word) ? STATUSES[word] : word
-  if (status && /^[a-z][a-z0-9_]{0,63}$/.test(status)) return noted(status, word, text)
+  if (status && isWord(status)) return noted(status, word, text)
   return {
     error:
       `${field} must be a word in Latin letters of up to 64 characters, such as active, inactive, acquired, or public. ` +

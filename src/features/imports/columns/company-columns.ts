@@ -14,6 +14,8 @@ export interface ColumnKind<Field extends string = string> {
   exportColumns: readonly string[]
   /** The fields whose values have a format that all cells of a column share. */
   formatted: Readonly<Record<string, 'money' | 'count' | 'date'>>
+  /** The field with the currency of the amounts of a row. */
+  currency?: Field
   /** The problem of one value; undefined: there is none. */
   fieldError(field: string, value: unknown): string | undefined
 }

@@ -14,6 +14,7 @@ import { type DateFormat, readDate } from '../cells/dates.ts'
 import { NumberEvidence } from '../cells/number-evidence.ts'
 import { isPlaceholder } from '../cells/placeholders.ts'
 import type { Reading } from '../cells/reading.ts'
+import { withCurrency } from '../cells/row-currency.ts'
 import type { ImportColumns } from '../columns/columns.ts'
 import type { CustomColumns } from '../columns/custom-columns.ts'
 import { amountHints, headerHints } from '../columns/header-hints.ts'
@@ -99,10 +100,12 @@ export class FormatSurvey {
 
   /** Takes a row into account. */
   add(row: number, cells: string[]): void {
-    for (const { index, numbers, dates, examples } of this.#surveyed) {
+    const { currency, formatted } = this.#columns.kind
+    const ofRow = currency === undefined ? undefined : this.#columns.cell(currency, cells)?.text
+    for (const { field, index, numbers, dates, examples } of this.#surveyed) {
       const text = this.#columns.text(index, cells)
       if (!text || isPlaceholder(text)) continue
-      numbers?.add(text)
+      numbers?.add(ofRow && formatted[field] === 'money' ? withCurrency(text, ofRow) : text)
       dates?.add(text)
       if (examples.length < MAX_EXAMPLES) examples.push({ row, text })
     }

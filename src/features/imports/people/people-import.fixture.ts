@@ -17,12 +17,12 @@ export interface ShownPerson {
   companies: { company_id: string; name: string; role: string | null; is_primary: boolean }[]
 }
 
-/** Imports files of people or notes over HTTP. */
+/** Imports files of people, notes, or deals over HTTP. */
 export class RecordImportsUnderTest {
   readonly api: TestApp
   readonly #path: string
 
-  constructor(api: TestApp, path: '/api/people/import' | '/api/notes/import') {
+  constructor(api: TestApp, path: '/api/people/import' | '/api/notes/import' | '/api/dealflow/import') {
     this.api = api
     this.#path = path
   }
@@ -76,7 +76,7 @@ export class RecordImportsUnderTest {
   async #records() {
     const total = async (path: string) =>
       (await this.api.call('GET', `${path}?limit=0`)).body.pagination.total
-    const paths = ['/api/people', '/api/companies', '/api/notes']
+    const paths = ['/api/people', '/api/companies', '/api/notes', '/api/dealflow']
     return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await total(path)])))
   }
 }

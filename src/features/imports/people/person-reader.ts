@@ -1,5 +1,4 @@
-import { exportedLabels } from '#src/features/companies/index.ts'
-import type { CustomFieldMap, CustomValues } from '#src/features/fields/index.ts'
+import { type CustomFieldMap, type CustomValues, exportedLabels } from '#src/features/fields/index.ts'
 import type { CompanyLink } from '#src/features/people/index.ts'
 import type { UserReferences } from '#src/features/users/index.ts'
 import { isWebUrl } from '#src/platform/network/addresses.ts'

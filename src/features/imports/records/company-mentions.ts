@@ -53,9 +53,12 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   in_trash: 'The company is in the trash.',
 }
 
-/** Why a row is not linked to the company that it names, as a sentence. */
-export const explainUnknown = (reason: UnknownReason): string =>
-  `${REASONS[reason]} The row was not linked to it.`
+/**
+ * Why a row is not linked to the company that it names, as sentences.
+ * @param effect what happens to the row
+ */
+export const explainUnknown = (reason: UnknownReason, effect = 'The row was not linked to it.'): string =>
+  `${REASONS[reason]} ${effect}`
 
 /** Finds the companies that the rows of a file name, once for the whole file. */
 export class CompanyMentions {
@@ -115,11 +118,9 @@ export async function resolveMentions(db: Db, mentions: readonly CompanyMention[
     const owners = await readWebsiteOwners(db, [...new Set(chunk.flatMap(({ site }) => site ?? []))])
     const open: CompanyMention[] = []
     for (const mention of chunk) {
-      const found = findExisting(
-        mention,
-        existing.withName(nameKey(mention.name)),
-        owners.get(mention.site ?? '') ?? [],
-      )
+      const found =
+        (mention.id === undefined ? undefined : existing.withId(mention.id)) ??
+        findExisting(mention, existing.withName(nameKey(mention.name)), owners.get(mention.site ?? '') ?? [])
       if (found === 'ambiguous') mention.reason = mention.isGuess ? undefined : 'ambiguous'
       else if (found) mention.company = found
       else if (!mention.isGuess) open.push(mention)

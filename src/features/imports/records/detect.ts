@@ -1,6 +1,7 @@
 import { isExport } from '../columns/columns.ts'
 import { COMPANY_COLUMNS } from '../columns/company-columns.ts'
 import { normalizedName } from '../columns/normalized-name.ts'
+import { DEAL_COLUMNS, isStageName } from '../deals/deal-columns.ts'
 import { NOTE_COLUMNS } from '../notes/note-columns.ts'
 import { PERSON_COLUMNS } from '../people/person-columns.ts'
 import type { HeldRecords, HeldSource, HeldType } from '../schema.ts'
@@ -14,6 +15,8 @@ interface ToolRule {
 
 /** The first one that fits counts. Names are normalized. */
 const TOOLS: readonly ToolRule[] = [
+  { type: 'deal', source: 'Attio', columns: [/^deal(?: name)?$|^record$/, 'deal stage', 'deal value'] },
+  { type: 'deal', source: 'HubSpot', columns: [/^deal name$|^record id$/, 'deal stage'] },
   { type: 'person', source: 'LinkedIn', columns: ['first name', 'last name', 'connected on'] },
   { type: 'person', source: 'Google Contacts', columns: [/^e mail 1 (?:label|type|value)$/] },
   { type: 'person', source: 'Google Contacts', columns: ['given name', 'family name', 'group membership'] },
@@ -52,9 +55,29 @@ const TOOLS: readonly ToolRule[] = [
     source: 'Affinity',
     columns: ['first name', 'last name', /^(?:primary email|organizations|job titles|person id)$/],
   },
+  {
+    type: 'deal',
+    source: 'Affinity',
+    columns: [/^(?:affinity row id|list entry id)$/, /^(?:deal )?(?:status|stage)$/],
+  },
+  {
+    type: 'deal',
+    source: 'Affinity',
+    columns: ['organization id', /^(?:deal )?(?:status|stage)$/, /^owners?$/],
+  },
+  {
+    type: 'deal',
+    source: 'Attio',
+    columns: [/^(?:parent record|entry id)(?: |$)/, /^(?:deal )?stage$/],
+  },
 ]
 
-const LABELS: Readonly<Record<HeldType, string>> = { company: 'companies', person: 'people', note: 'notes' }
+const LABELS: Readonly<Record<HeldType, string>> = {
+  company: 'companies',
+  person: 'people',
+  note: 'notes',
+  deal: 'deals',
+}
 
 /**
  * Tells from its column names what a file holds, and the tool that it is from.
@@ -82,6 +105,16 @@ const EXPORTS = [
   ['company', COMPANY_COLUMNS],
   ['person', PERSON_COLUMNS],
   ['note', NOTE_COLUMNS],
+  ['deal', DEAL_COLUMNS],
+] as const
+
+/** Columns that, beside a stage, only lists of deals have. */
+const OF_DEALS = [
+  'amount_eur',
+  'expected_close_on',
+  'probability',
+  'ownership_percent',
+  'lost_reason',
 ] as const
 
 /** Columns that only lists of companies have. */
@@ -98,6 +131,7 @@ function detectByFields(header: readonly string[]): HeldRecords {
   const people = PERSON_COLUMNS.recognize(header)
   const notes = NOTE_COLUMNS.recognize(header)
   const companies = COMPANY_COLUMNS.recognize(header)
+  const deals = DEAL_COLUMNS.recognize(header)
   const name = (index: number | undefined) => (index === undefined ? [] : [header[index]?.trim() ?? ''])
   const first = (fields: ReadonlyMap<string, number[]>, ...wanted: string[]) =>
     wanted.flatMap((field) => name(fields.get(field)?.[0]))
@@ -108,6 +142,9 @@ function detectByFields(header: readonly string[]): HeldRecords {
   )
   const hasContact = people.has('emails') || people.has('phones') || people.has('role')
   if (isPerson) return held('person', null, first(people, 'first_name', 'last_name'))
+  const isDeal =
+    header.some(isStageName) && deals.has('company') && OF_DEALS.some((field) => deals.has(field))
+  if (isDeal && !hasCompanyColumns) return held('deal', null, first(deals, 'company', 'stage', ...OF_DEALS))
   if (notes.has('body') && isNote(header, notes.get('body')?.[0]) && isAbout && !hasCompanyColumns)
     return held('note', null, first(notes, 'body', 'happened_at', 'author'))
   if (!hasCompanyColumns && people.has('name') && people.has('company') && !companies.has('website'))

@@ -18,13 +18,13 @@ import { Repairs } from '../repairs.ts'
 import { MAX_PREVIEW_ROWS } from '../schema.ts'
 import { lengthOf, Sample } from '../survey.ts'
 import { RecordImport, RecordLists, type RecordPlanner } from './record-import.ts'
-import { NOTES, PEOPLE, type RecordKind, type RecordOptions } from './record-kinds.ts'
+import { DEALS, NOTES, PEOPLE, type RecordKind, type RecordOptions } from './record-kinds.ts'
 
-/** People and notes are kept in memory until they are written. */
+/** People, notes, and deals are kept in memory until they are written. */
 const MAX_ROWS = 200_000
 const MAX_LENGTH = 256 * 1024 * 1024
 const TOO_MANY =
-  'The file is too large: a file of people or notes may have 200,000 rows and 256 MB of text. Split it, and import the parts.'
+  'The file is too large: a file of people, notes, or deals may have 200,000 rows and 256 MB of text. Split it, and import the parts.'
 
 const NO_CUSTOM_FIELDS = 'mapping must not create custom fields: notes have none.'
 
@@ -47,6 +47,10 @@ export const importPeople: Records = (parts, user, file, options) =>
 /** Imports a file of notes, in the same way as `importPeople`. */
 export const importNotes: Records = (parts, user, file, options) =>
   importRecords(NOTES, parts, user, file, options)
+
+/** Imports a file of deals, in the same way as `importPeople`. */
+export const importDeals: Records = (parts, user, file, options) =>
+  importRecords(DEALS, parts, user, file, options)
 
 async function importRecords<Field extends string, Item>(
   kind: RecordKind<Field, Item>,
@@ -134,6 +138,7 @@ async function importTable<Field extends string, Item>(
     action_id: importing.changedBy,
     ...lists.lists,
     companies: planner.companies,
+    ...planner.details,
     file: describeFile(table, columns, custom, samples),
     formats: formats.report,
     stopped_at_row: rows.stoppedAtRow,

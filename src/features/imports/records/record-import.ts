@@ -1,4 +1,4 @@
-import { type Action, insertActivity } from '#src/features/activity/index.ts'
+import { type Action, insertActivity, type NewActivity } from '#src/features/activity/index.ts'
 import type { CustomFieldMap } from '#src/features/fields/index.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -7,12 +7,12 @@ import { siblingId } from '#src/platform/ids.ts'
 import type { ImportParts } from '../batch-writer.ts'
 import { inTurn, writeOrSplit } from '../batches.ts'
 import type { ImportCounts, ImportRequest } from '../import-options.ts'
-import type { NamedCompanies } from '../record-schema.ts'
+import type { NamedCompanies, RecordImportReport } from '../record-schema.ts'
 import { RowLists } from '../row-lists.ts'
 import { restrictToReaders } from '../store.ts'
 
 /** The kinds of records that are imported with the companies that they name. */
-export type RecordType = 'person' | 'note'
+export type RecordType = 'person' | 'note' | 'deal'
 
 /** Lists whose records have their own names. */
 export class RecordLists extends RowLists {
@@ -34,24 +34,30 @@ export interface RecordPlanner<Item> {
   /** Reports an item that the database rejects. */
   reject(item: Item, reason: string): void
   readonly companies: NamedCompanies
+  /** What only the reports of this kind have. */
+  readonly details?: Pick<RecordImportReport, 'stages' | 'stages_omitted'>
 }
 
-const ACTIVITY_TYPES: Readonly<Record<RecordType, string>> = {
-  person: 'people_imported',
-  note: 'notes_imported',
+/** The records of whole imports. The ledger calls deals dealflow. */
+const ACTIVITIES: Readonly<
+  Record<RecordType, { activity_type: string; entity_type: NewActivity['entity_type'] }>
+> = {
+  person: { activity_type: 'people_imported', entity_type: 'person' },
+  note: { activity_type: 'notes_imported', entity_type: 'note' },
+  deal: { activity_type: 'deals_imported', entity_type: 'dealflow' },
 }
 const MAX_BATCH_ITEMS = 500
 
 type RecordImportParts = Pick<ImportParts, 'db'>
 
-/** An import of people or notes that is running. */
+/** An import of people, notes, or deals that is running. */
 export class RecordImport<Item> {
   readonly id: string
   readonly #parts: RecordImportParts
   readonly #lists: RecordLists
   readonly #request: ImportRequest & { dryRun: boolean }
   readonly #action: Action
-  readonly #activity: { activity_type: string; entity_type: RecordType }
+  readonly #activity: (typeof ACTIVITIES)[RecordType]
 
   constructor(
     parts: RecordImportParts,
@@ -64,10 +70,7 @@ export class RecordImport<Item> {
     this.#lists = lists
     this.#request = request
     this.#action = { id: siblingId('ax', this.id), kind: 'import', via: 'import', user }
-    this.#activity = {
-      activity_type: ACTIVITY_TYPES[type],
-      entity_type: type,
-    }
+    this.#activity = ACTIVITIES[type]
   }
 
   get counts(): ImportCounts {

@@ -1,3 +1,4 @@
+import { dealFieldKind, readStageConfig } from '#src/features/deals/index.ts'
 import { personFieldKind } from '#src/features/people/index.ts'
 import { userReferences } from '#src/features/users/index.ts'
 import type { Table } from '#src/platform/csv/table.ts'
@@ -7,6 +8,11 @@ import type { ImportColumns } from '../columns/columns.ts'
 import type { ColumnKind } from '../columns/company-columns.ts'
 import type { CustomColumns } from '../columns/custom-columns.ts'
 import type { ImportedFieldKind } from '../columns/new-fields.ts'
+import { DEAL_COLUMNS, type DealField } from '../deals/deal-columns.ts'
+import { DealReader } from '../deals/deal-reader.ts'
+import { DealsImport } from '../deals/deals-import.ts'
+import type { PlannedDeal } from '../deals/plan-deals.ts'
+import { StageWords } from '../deals/stage-words.ts'
 import type { ColumnFormats } from '../formats/column-formats.ts'
 import type { ImportOptions } from '../import-file.ts'
 import type { RunningImport } from '../import-record.ts'
@@ -21,17 +27,20 @@ import { PersonReader } from '../people/person-reader.ts'
 import type { PlannedPerson } from '../people/plan-people.ts'
 import type { OnExisting } from '../record-schema.ts'
 import { CustomReader } from '../rows/custom-reader.ts'
+import type { StageChoices } from '../schema.ts'
 import { detectRecords } from './detect.ts'
 import type { RecordLists, RecordPlanner, RecordType } from './record-import.ts'
 
 export interface RecordOptions extends Omit<ImportOptions, 'onConflict' | 'identifyBy' | 'onStart'> {
   createCompanies: boolean
   onExisting: OnExisting
+  /** The stages of deals by the words of the file. */
+  stages: StageChoices
   fileName: string | null
   onStart(importing: RunningImport): Promise<void>
 }
 
-/** What makes an import one of people or of notes. */
+/** What makes an import one of people, of notes, or of deals. */
 export interface RecordKind<Field extends string, Item> {
   type: RecordType
   columns: ColumnKind<Field>
@@ -87,4 +96,28 @@ export const NOTES: RecordKind<NoteField, PlannedNote> = {
       ...{ lists, importId, user, choices: options },
       source: { tool: detectRecords(table.header).source, fileName: options.fileName },
     }),
+}
+
+/** Deals of companies. */
+export const DEALS: RecordKind<DealField, PlannedDeal> = {
+  type: 'deal',
+  columns: DEAL_COLUMNS,
+  fieldKind: dealFieldKind,
+  required: {
+    fields: ['company', 'company_website'],
+    field: 'company',
+    what: "the name or the website of the deal's company",
+  },
+  planner: async ({ parts, options, columns, custom, formats, lists, importId, table }) => {
+    const users = await userReferences(parts.db)
+    const stages = new StageWords(await readStageConfig(parts.db), options.stages)
+    const { source } = detectRecords(table.header)
+    const reader = new DealReader({
+      ...{ columns, formats, users, stages },
+      custom: new CustomReader(columns, custom, formats, users),
+      tool: source === 'export' ? null : source,
+    })
+    const { customFields } = parts
+    return new DealsImport({ reader, stages, customFields, lists, importId, choices: options })
+  },
 }

@@ -1,5 +1,4 @@
-import { exportedLabels } from '#src/features/companies/index.ts'
-import type { CustomFieldMap, CustomValues } from '#src/features/fields/index.ts'
+import { type CustomFieldMap, type CustomValues, exportedLabels } from '#src/features/fields/index.ts'
 import { PLACEHOLDER } from '../cells/reading.ts'
 import { BLANK_STATUS } from '../cells/statuses.ts'
 import { allowedTags, TAGS_ALLOWED, tagsIn } from '../cells/tags.ts'

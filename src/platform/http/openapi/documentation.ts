@@ -136,12 +136,21 @@ interface Answer {
   description?: string
   headers?: object
   'x-page'?: boolean
+  /** Whether the answer can also be Markdown. */
+  'x-markdown'?: boolean
 }
 
 /** A response in the form that @fastify/swagger expects: a schema for a success, JSON content for an error or a redirect. */
 function answerOf(status: string, answer: Answer): object {
-  const { description, 'x-page': isPage } = answer
+  const { description, 'x-page': isPage, 'x-markdown': isMarkdownToo } = answer
   const headers = answer.headers ?? (status === '429' ? RATE_LIMIT_HEADERS : undefined)
+  if (isMarkdownToo) {
+    const content = {
+      'application/json': { schema: answer },
+      'text/markdown': { schema: { type: 'string' } },
+    }
+    return { description: 'Success.', content }
+  }
   if (Number(status) < 400 && status !== '301')
     return description ? answer : { ...answer, 'x-response-description': 'Success.' }
   const content = {

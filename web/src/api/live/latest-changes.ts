@@ -1,6 +1,8 @@
 import type { Client, CompletedAction } from '#src/client/client.ts'
 import { createStore } from '../store.ts'
 
+export type RecordedAction = Awaited<ReturnType<Client['listActions']>>['data'][number]
+
 /** A change that the key `z` undoes. */
 export interface Change {
   id: string
@@ -46,12 +48,16 @@ interface LatestChanges {
 const store = createStore<LatestChanges>({ changes: [], unannounced: null })
 /** The undo actions of this tab. Undoing one of them counts as a change. */
 const undoIds = new Set<string>()
+/** What this tab has undone, or tried to. An undo that had no effect leaves its action undoable. */
+const triedIds = new Set<string>()
 let withoutAction = 0
 
 const push = (change: Change): void => store.set({ changes: [...store.get().changes, change] })
 
-const remove = (id: string): void =>
+function remove(id: string): void {
+  triedIds.add(id)
   store.set({ changes: store.get().changes.filter((change) => change.id !== id) })
+}
 
 function remember(done: CompletedAction): void {
   const { id, operation, input } = done
@@ -66,6 +72,10 @@ function remember(done: CompletedAction): void {
   }
   push({ id, isLarge: sizeOf(done) > 1 })
 }
+
+/** How long ago a change of the user was made at most that this tab does not know of. */
+const RECENT_MS = 15 * 60_000
+const LARGE_KINDS: readonly RecordedAction['kind'][] = ['import', 'bulk_action']
 
 /** What this tab has changed: for the key `z`, and for the notices with Undo. */
 export const latestChanges = {
@@ -88,6 +98,16 @@ export const latestChanges = {
   },
   /** The latest one. It stays the latest until it has been undone. */
   last: (): Change | undefined => store.get().changes.at(-1),
+  /**
+   * The latest one that the service knows and this tab does not, such as one from before the tab was reloaded.
+   * @param actions of the user, newest first
+   */
+  lastOf: (actions: readonly RecordedAction[]): Change | undefined => {
+    const since = Date.now() - RECENT_MS
+    const last = actions.find(({ id, kind, undoable }) => undoable && kind !== 'undo' && !triedIds.has(id))
+    if (!last || Date.parse(last.created_at) < since) return
+    return { id: last.id, isLarge: last.records > 1 || LARGE_KINDS.includes(last.kind) }
+  },
   /** Forgets one that cannot be undone. */
   remove,
   subscribe: store.subscribe,

@@ -27,6 +27,8 @@ interface NoteFormProps {
   note?: Note
   /** The note that is replied to. */
   parentId?: string
+  /** Who can read the private note that this is a reply to, and so be mentioned. */
+  readers?: readonly string[] | undefined
   /** A company whose people may have taken part, though the note is not about it. */
   companyId?: string | undefined
   /** Closes the form and keeps the draft. */
@@ -36,12 +38,14 @@ interface NoteFormProps {
 const KINDS = NOTE_KINDS.map((kind) => ({ value: kind, label: strings.kinds[kind] }))
 
 /** Writes a note, changes one, or replies to one. The draft stays until it is saved or discarded. */
-export function NoteForm({ draftKey, initial, note, parentId, companyId, close }: NoteFormProps) {
+export function NoteForm({ draftKey, initial, note, parentId, readers, companyId, close }: NoteFormProps) {
   const isReply = parentId !== undefined || (note !== undefined && note.parent_id !== null)
   const users = useQuery(queries.allUsers()).data ?? []
   const { data: me } = useQuery(queries.me())
   // Only the author may change who can see a note.
   const isOwn = note === undefined || note.author_email === me?.email
+  // Those mentioned can read a private note.
+  const mentionable = readers ?? (!isOwn && note.visibility === 'private' ? note.mentions : undefined)
   const draft = useNoteDraft(draftKey, initial, note ? { text: initial, updatedAt: note.updated_at } : null)
   const { text, change, base } = draft
   const [openedAt] = useState(() => new Date().toISOString())
@@ -131,7 +135,14 @@ export function NoteForm({ draftKey, initial, note, parentId, companyId, close }
           value={text.body}
           onChange={(body) => change({ body })}
           addMention={draft.addMention}
-          placeholder={isReply ? strings.replyPlaceholder : strings.bodyPlaceholder}
+          mentionable={mentionable}
+          placeholder={
+            readers
+              ? strings.privateReplyPlaceholder
+              : isReply
+                ? strings.replyPlaceholder
+                : strings.bodyPlaceholder
+          }
           minRows={isReply ? 2 : 7}
           error={problems.body ?? null}
           mentions={text.mentions.flatMap((mention) => mention.text ?? [])}

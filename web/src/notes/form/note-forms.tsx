@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/notes.ts'
+import { noteQueries } from '#web/api/note-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Note } from '#web/api/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -44,16 +45,25 @@ interface OneNoteProps {
 export function EditNote({ note, close }: OneNoteProps) {
   // For the names in the text, which stand for mentions.
   const users = useQuery(queries.allUsers())
-  if (users.isPending) return <SkeletonLines lines={6} />
+  const { parent_id } = note
+  const parent = useQuery({ ...noteQueries.note(parent_id ?? ''), enabled: parent_id !== null })
+  if (users.isPending || parent.isLoading) return <SkeletonLines lines={6} />
   return (
     <NoteForm
       draftKey={() => `edit:${note.id}`}
       initial={noteText(note, users.data ?? [])}
       note={note}
+      readers={readersOf(parent.data)}
       close={close}
     />
   )
 }
+
+/** Who can read a private note; undefined for other notes. */
+const readersOf = (note: Note | undefined): string[] | undefined =>
+  note?.visibility === 'private'
+    ? [...note.mentions, ...(note.author_email ? [note.author_email] : [])]
+    : undefined
 
 /** Writes a reply below a note. */
 export const ReplyToNote = ({ note, close }: OneNoteProps) => (
@@ -61,6 +71,7 @@ export const ReplyToNote = ({ note, close }: OneNoteProps) => (
     draftKey={() => `reply:${note.id}`}
     initial={emptyNote('note', [])}
     parentId={note.id}
+    readers={readersOf(note)}
     close={close}
   />
 )

@@ -14,8 +14,21 @@ import type { HeldType } from './components/report/report.ts'
 /** Imports companies, or what else a file holds. */
 export const ImportScreen = () => <Import />
 
+/** Imports deals. */
+export const ImportDealsScreen = () => <Import holds="deal" />
+
 /** Imports people. */
 export const ImportPeopleScreen = () => <Import holds="person" />
+
+const COMPANIES = { to: '/companies', label: strings.allCompanies } as const
+
+/** The screen with the records that are imported. */
+const BACK = {
+  company: COMPANIES,
+  person: { to: '/people', label: held.allPeople },
+  note: COMPANIES,
+  deal: { to: '/pipeline', label: held.pipeline },
+} as const
 
 /**
  * Imports a file: choose it, match its columns, preview the result, and import.
@@ -24,13 +37,14 @@ export const ImportPeopleScreen = () => <Import holds="person" />
 function Import({ holds }: { holds?: HeldType }) {
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const mayImport = useCan('import')
+  const { to, label } = BACK[holds ?? 'company']
   return (
     <Page
       title={held.titles[holds ?? 'company']}
       description={held.descriptions[holds ?? 'company']}
       actions={
-        <ScreenButton to={holds === 'person' ? '/people' : '/companies'} variant="default">
-          {holds === 'person' ? held.allPeople : strings.allCompanies}
+        <ScreenButton to={to} variant="default">
+          {label}
         </ScreenButton>
       }
     >

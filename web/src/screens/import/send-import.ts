@@ -20,6 +20,7 @@ const SENDERS = {
   company: service.importCompanies,
   person: service.importPeople,
   note: service.importNotes,
+  deal: service.importDeals,
 }
 
 interface Sending {

@@ -33,10 +33,12 @@ export interface FormatChoice {
 export interface ImportSettings {
   /** What the file holds. */
   holds: HeldType
-  /** Whether companies that people and notes name are created. */
+  /** Whether companies that people, notes, and deals name are created. */
   createCompanies: boolean
-  /** What happens to rows about people who exist. */
+  /** What happens to rows about people or deals that exist. */
   onExisting: OnExisting
+  /** The stages of deals by what the file calls them. */
+  stages: Readonly<Record<string, string>>
   reading: Reading
   choice: Choice
   /** By the name of the column. */
@@ -56,6 +58,7 @@ export const INITIAL_SETTINGS: ImportSettings = {
   holds: 'company',
   createCompanies: true,
   onExisting: 'update',
+  stages: {},
   reading: {},
   choice: { mapping: {}, assigned: {} },
   formats: {},
@@ -142,7 +145,7 @@ export const withFormat = (
 export function formFields(settings: ImportSettings): Record<string, string> {
   const { reading, choice, formats, edits, decisions, identifyBy, badCells, onTrashed } = settings
   const { onConflict, conflicts } = sentDecisions(decisions)
-  const { holds, createCompanies, onExisting } = settings
+  const { holds, createCompanies, onExisting, stages } = settings
   const fields: Record<string, string | undefined> = {
     encoding: reading.encoding,
     delimiter: reading.delimiter,
@@ -150,7 +153,8 @@ export function formFields(settings: ImportSettings): Record<string, string> {
     sheet: reading.sheet,
     on_trashed: onTrashed === 'skip' || holds === 'note' ? undefined : onTrashed,
     create_companies: holds !== 'company' && createCompanies ? 'true' : undefined,
-    on_existing: holds === 'person' && onExisting !== 'update' ? onExisting : undefined,
+    stages: holds === 'deal' ? jsonOf(stages) : undefined,
+    on_existing: (holds === 'person' || holds === 'deal') && onExisting !== 'update' ? onExisting : undefined,
     on_conflict: onConflict === 'keep_apart' ? undefined : onConflict,
     identify_by: identifyBy ?? undefined,
     bad_cells: badCells === 'blank' ? undefined : badCells,

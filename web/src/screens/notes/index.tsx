@@ -15,6 +15,7 @@ import { Page } from '#web/ui/page.tsx'
 import { Pages } from '#web/ui/pages.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { RecordFilters } from './components/record-filters.tsx'
 import type { NotesSearch } from './notes-search.ts'
 
 const route = getRouteApi('/shell/notes')
@@ -29,11 +30,20 @@ const WHOSE = [
   { value: 'mentioning', label: strings.mentioningMe },
 ]
 
+/** `about` finds both whom a note is about and who took part, but notes about any of several records. */
+function aboutAndWith(company: string | undefined, person: string | undefined) {
+  const about = company ?? person
+  if (!about) return {}
+  if (!company || !person) return { about: [about] }
+  const filter = { or: ['about', 'participant'].map((field) => ({ field, op: 'in', value: [person] })) }
+  return { about: [company], filter: JSON.stringify(filter) }
+}
+
 /** All notes that the user may see, with search and filters. */
 export function NotesScreen() {
   const { page = 1, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
-  const { q, kind, whose, private: isPrivate } = filters
+  const { q, kind, whose, private: isPrivate, company, person } = filters
   const notes = useQuery(
     noteQueries.notes({
       ...onePage(page, PAGE_SIZE),
@@ -42,6 +52,7 @@ export function NotesScreen() {
       ...(whose === 'mine' && { author_email: ['me'] }),
       ...(whose === 'mentioning' && { mentions: ['me'] }),
       ...(isPrivate && { visibility: ['private' as const] }),
+      ...aboutAndWith(company, person),
     }),
   )
   const mayWrite = useCan('write')
@@ -81,6 +92,7 @@ export function NotesScreen() {
           onChange={(event) => set('whose', event.currentTarget.value)}
           data={WHOSE}
         />
+        <RecordFilters company={company} person={person} choose={set} />
         <Switch
           label={strings.onlyPrivate}
           checked={isPrivate ?? false}

@@ -9,6 +9,10 @@ export interface NotesSearch {
   /** Those of the signed-in user, or those that mention them. */
   whose?: (typeof WHOSE)[number]
   private?: true
+  /** The id of a company that they are about. */
+  company?: string
+  /** The id of a person whom they are about, or who took part. */
+  person?: string
   /** Starts at 1. */
   page?: number
 }
@@ -23,6 +27,11 @@ export function notesSearch(search: Record<string, unknown>): NotesSearch {
     ...(kind && { kind }),
     ...(whose && { whose }),
     ...(search.private === true && { private: true }),
+    ...(isId(search.company, 'cmp') && { company: search.company }),
+    ...(isId(search.person, 'per') && { person: search.person }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
   }
 }
+
+const isId = (value: unknown, prefix: 'cmp' | 'per'): value is string =>
+  typeof value === 'string' && value.startsWith(`${prefix}_`)

@@ -18,11 +18,13 @@ import { BoardLayout } from './components/board/board-layout.tsx'
 import { DealPanel } from './components/deal/deal-panel.tsx'
 import { NoDeals } from './components/no-deals.tsx'
 import { PipelineFilters } from './components/pipeline-filters.tsx'
+import { PipelineMenu } from './components/pipeline-menu.tsx'
 import type { Stage } from './deals.ts'
 import { DEFAULT_COLUMNS } from './defaults.ts'
 import { useOutcomes } from './hooks/use-outcomes.tsx'
 import { usePipelineView } from './hooks/use-pipeline-view.ts'
 import { stageTotals, useConfiguredStages } from './pipeline-query.ts'
+import type { PipelineSearch } from './pipeline-search.ts'
 
 const ListLayout = lazy(() => import('./components/list/list-layout.tsx'))
 const NewDeal = lazy(() => import('./components/deal/new-deal-dialog.tsx'))
@@ -56,11 +58,17 @@ export function PipelineScreen() {
     <Page
       title={strings.title}
       actions={
-        mayWrite && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
-            {strings.newDeal}
-          </Button>
-        )
+        <>
+          {mayWrite && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
+              {strings.newDeal}
+            </Button>
+          )}
+          <PipelineMenu
+            selection={{ ...selection, ...listed(search) }}
+            total={columns?.reduce((sum, { deals }) => sum + deals, 0) ?? 0}
+          />
+        </>
       }
     >
       <BoardContext value={board}>
@@ -88,6 +96,9 @@ export function PipelineScreen() {
     </Page>
   )
 }
+
+/** What only the list takes of the address: the stage, and the sort. */
+const listed = ({ stage, sort }: PipelineSearch) => ({ ...(stage && { stage }), ...(sort && { sort }) })
 
 const BoardSkeleton = () => (
   <Skeleton

@@ -12,6 +12,7 @@ import { Pages } from '#web/ui/pages.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { type AccessChange, ChangeAccessDialog } from './components/change-access-dialog.tsx'
+import { TransferNotesDialog } from './components/transfer-notes-dialog.tsx'
 import { UsersTable } from './components/users-table.tsx'
 
 const route = getRouteApi('/shell/admin/users')
@@ -33,6 +34,7 @@ function Users() {
   const navigate = route.useNavigate()
   const users = useQuery(queries.allUsers())
   const [change, setChange] = useState<AccessChange | null>(null)
+  const [leaver, setLeaver] = useState<User | null>(null)
   const matching = (users.data ?? []).filter((user) => matches(user, q))
   const pages = Math.ceil(matching.length / PAGE_SIZE)
   const shownPage = Math.min(page, Math.max(1, pages))
@@ -58,7 +60,7 @@ function Users() {
           {q ? strings.noMatchHelp : strings.emptyHelp}
         </EmptyState>
       )}
-      {shown.length > 0 && <UsersTable users={shown} change={setChange} />}
+      {shown.length > 0 && <UsersTable users={shown} change={setChange} transfer={setLeaver} />}
       <Pages
         query={users}
         pages={pages}
@@ -66,6 +68,7 @@ function Users() {
         goTo={(chosen) => navigate({ search: { ...(q && { q }), ...(chosen > 1 && { page: chosen }) } })}
       />
       {change && <ChangeAccessDialog change={change} close={() => setChange(null)} />}
+      {leaver && <TransferNotesDialog user={leaver} close={() => setLeaver(null)} />}
     </Page>
   )
 }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { flushSync } from 'react-dom'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
 import { strings as notes } from '#strings/notes.ts'
@@ -45,7 +46,10 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
         keys: ['mod+k'],
         run: () => {
           if (dialog === 'palette') open(null)
-          else if (!isModalOpen()) open('palette')
+          else if (!isModalOpen()) {
+            closeOverlays()
+            open('palette')
+          }
         },
         isHidden: true,
       },
@@ -91,4 +95,12 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
     ],
     'shell',
   )
+}
+
+/**
+ * Closes open menus and popovers like a click elsewhere. At once, because they give back the focus that they find when they
+ * close, and would take it from a dialog.
+ */
+function closeOverlays(): void {
+  flushSync(() => document.body.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })))
 }

@@ -42,6 +42,7 @@ export const strings = {
     user_exported: 'User exported',
     person_erased: 'Person erased',
     person_exported: 'Person exported',
+    notes_transferred: 'Private notes transferred',
     key_created: 'API key created',
     key_revoked: 'API key revoked',
     export: 'Export',

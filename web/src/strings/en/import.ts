@@ -46,6 +46,29 @@ const personFields = {
   companies: 'Companies',
 }
 
+const dealFields = {
+  company: 'Company',
+  company_website: 'Company website',
+  stage: 'Stage',
+  status: 'Status',
+  owner_email: 'Owner',
+  amount_eur: 'Amount (EUR)',
+  currency: 'Currency of the amounts',
+  round: 'Round',
+  valuation_eur: 'Valuation (EUR)',
+  ownership_percent: 'Ownership (%)',
+  probability: 'Probability (%)',
+  expected_close_on: 'Expected closing',
+  source: 'Source',
+  source_type: 'Brought by (kind)',
+  source_id: 'Brought by (ID)',
+  lost_reason: 'Lost reason',
+  notes: 'Notes',
+  deal_name: 'Name of the deal (not stored)',
+  record_id: 'ID in the other tool',
+  company_id: 'ID of the company',
+}
+
 const noteFields = {
   body: 'Text',
   title: 'Title',
@@ -162,7 +185,7 @@ export const strings = {
   identifyByName: 'By name, website, and location',
   fields,
   /** The labels of the built-in fields of each kind of record. */
-  fieldsOf: { company: fields, person: personFields, note: noteFields },
+  fieldsOf: { company: fields, person: personFields, note: noteFields, deal: dealFields },
 
   formats: 'Numbers, amounts, and dates',
   formatsHelp: 'Detected for each column from all its values. Check the examples.',

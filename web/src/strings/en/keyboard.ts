@@ -32,7 +32,7 @@ export const strings = {
   searchCompanies: 'Search companies',
   newCompany: 'New company',
   undo: 'Undo the latest change',
-  nothingToUndo: 'Nothing to undo.',
+  nothingToUndo: 'Nothing to undo. Activity lists earlier changes.',
   collapse: 'Collapse the sidebar',
   expand: 'Expand the sidebar',
   help: 'Keyboard shortcuts',

@@ -12,6 +12,10 @@ export const strings = {
   list: 'List',
   showAs: { board: 'Show as a board', list: 'Show as a list' },
   newDeal: 'New deal',
+  importDeals: 'Import deals',
+  exportAll: (count: number) => `Export ${deals(count)} as CSV`,
+  exported: 'The deals were exported.',
+  fileName: (day: string) => `deals-${day}.csv`,
   nextDeal: 'Next deal',
   previousDeal: 'Previous deal',
   nextStage: 'Deal in the next stage',
@@ -94,8 +98,8 @@ export const strings = {
 
   company: 'Company',
   stage: 'Stage',
-  notes: 'Notes',
-  dealNotes: 'Notes of the deal',
+  /** The field `notes` of a deal, which is not one of the notes about it. */
+  notes: 'Summary',
   updated: 'Updated',
   created: 'Created',
   id: 'ID',
@@ -121,9 +125,9 @@ export const strings = {
   saved: 'Saved',
   notSavedYet: 'Not saved yet. Your text is kept in this tab.',
   saveNow: 'Save now',
-  notesConflict: 'Someone else changed these notes',
+  notesConflict: 'Someone else changed this summary',
   theirNotes: 'Theirs',
-  noNotes: 'No notes',
+  noNotes: 'No summary',
   keepMine: 'Keep mine',
   useTheirs: 'Use theirs',
 

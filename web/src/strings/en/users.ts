@@ -41,6 +41,18 @@ export const strings = {
   enableHelp: (user: string) => `${user} can sign in again, and their API keys work again.`,
   enableConfirm: 'Enable user',
   enabledNow: 'User enabled.',
+  transfer: 'Transfer notes',
+  transferOne: (user: string) => `Transfer private notes of ${user}`,
+  transferTitle: 'Transfer private notes?',
+  transferHelp: (user: string) =>
+    `Another user becomes the author of the private notes of ${user}, and can read them. The audit log records the transfer.`,
+  transferConfirm: 'Transfer',
+  newAuthor: 'New author',
+  chooseUser: 'Choose a user',
+  transferred: (notes: number, user: string) =>
+    notes === 0
+      ? 'There were no private notes.'
+      : `${notes === 1 ? '1 note is' : `${notes} notes are`} now by ${user}.`,
   empty: 'No users yet',
   emptyHelp: 'Users appear here after they first sign in.',
   noMatch: 'No matching users',

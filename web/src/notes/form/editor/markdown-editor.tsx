@@ -12,6 +12,8 @@ interface MarkdownEditorProps {
   value: string
   onChange: (value: string) => void
   addMention: (mention: Mention) => void
+  /** The addresses of the users who can be mentioned, if these are not all. */
+  mentionable: readonly string[] | undefined
   placeholder: string
   minRows: number
   error: string | null
@@ -44,7 +46,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const { value, onChange, addMention, placeholder, minRows, error, mentions } = props
   const field = useRef<Field>(null)
   const [mode, setMode] = useState<'write' | 'preview'>('write')
-  const list = useMentions(field, addMention)
+  const list = useMentions(field, addMention, props.mentionable)
   useEffect(() => {
     if (mode !== 'write' || !field.current) return
     const { length } = field.current.value

@@ -19,10 +19,14 @@ export const selectedIn = ({ value, selectionStart, selectionEnd }: HTMLTextArea
   end: selectionEnd,
 })
 
-/** The users to mention while `@` and a part of a name is before the caret. */
+/**
+ * The users to mention while `@` and a part of a name is before the caret.
+ * @param mentionable the only addresses to offer, if not all users can be mentioned
+ */
 export function useMentions(
   field: RefObject<HTMLTextAreaElement | null>,
   addMention: (mention: Mention) => void,
+  mentionable: readonly string[] | undefined,
 ) {
   const id = useId()
   const users = useQuery(queries.allUsers())
@@ -34,7 +38,12 @@ export function useMentions(
     query === null
       ? []
       : personOptions(users.data ?? [], undefined, null)
-          .filter((person) => person.value !== me?.email && isPersonMatching(person, query))
+          .filter(
+            (person) =>
+              person.value !== me?.email &&
+              (mentionable?.includes(person.value) ?? true) &&
+              isPersonMatching(person, query),
+          )
           .slice(0, MAX_SHOWN)
   const at = Math.min(marked, found.length - 1)
   /** Looks for a mention after each key and click. */

@@ -4,7 +4,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { type ImportSettings, withHolds } from '../settings.ts'
 import type { HeldType, ImportedFile, NamedCompanies } from './report/report.ts'
 
-const TYPES = ['company', 'person', 'note'] as const satisfies readonly HeldType[]
+const TYPES = ['company', 'person', 'deal', 'note'] as const satisfies readonly HeldType[]
 const ON_EXISTING = ['update', 'fill', 'skip'] as const
 const MAX_SHOWN = 8
 
@@ -16,7 +16,7 @@ interface HoldsCardProps {
   change: (change: (settings: ImportSettings) => ImportSettings) => void
 }
 
-/** Asks what a file holds, and what happens to the companies and people that exist or do not. */
+/** Asks what a file holds, and what happens to the companies, people, and deals that exist or do not. */
 export function HoldsCard({ file: { holds }, companies, settings, change }: HoldsCardProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label={strings.question}>
@@ -45,10 +45,10 @@ export function HoldsCard({ file: { holds }, companies, settings, change }: Hold
                 change((before) => ({ ...before, createCompanies: checked }))
               }
             />
-            {settings.holds === 'person' && (
+            {(settings.holds === 'person' || settings.holds === 'deal') && (
               <NativeSelect
                 size="xs"
-                label={strings.onExisting}
+                label={strings.onExisting[settings.holds]}
                 value={settings.onExisting}
                 onChange={({ currentTarget: { value } }) =>
                   change((before) => ({
@@ -61,7 +61,7 @@ export function HoldsCard({ file: { holds }, companies, settings, change }: Hold
             )}
           </Group>
         )}
-        {companies && <CompaniesOfRows companies={companies} isDone={false} />}
+        {companies && <CompaniesOfRows companies={companies} holds={settings.holds} isDone={false} />}
       </Stack>
     </Paper>
   )
@@ -69,12 +69,13 @@ export function HoldsCard({ file: { holds }, companies, settings, change }: Hold
 
 interface CompaniesOfRowsProps {
   companies: NamedCompanies
+  holds: HeldType
   /** Whether the import has happened. */
   isDone: boolean
 }
 
 /** The companies that rows name: those that are created, and those that are not found. */
-export function CompaniesOfRows({ companies, isDone }: CompaniesOfRowsProps) {
+export function CompaniesOfRows({ companies, holds, isDone }: CompaniesOfRowsProps) {
   const { created, linked, unknown, unknown_omitted } = companies
   const names = (list: readonly { name: string; website: string | null }[]) =>
     list.slice(0, MAX_SHOWN).map(({ name, website }) => name || (website ?? ''))
@@ -90,7 +91,8 @@ export function CompaniesOfRows({ companies, isDone }: CompaniesOfRowsProps) {
       )}
       {missing > 0 && (
         <Text size="sm" className="break-anywhere">
-          {strings.unknown(missing)} {strings.names(names(unknown), missing)}
+          {holds === 'deal' ? strings.failing(missing) : strings.unknown(missing)}{' '}
+          {strings.names(names(unknown), missing)}
         </Text>
       )}
     </Stack>

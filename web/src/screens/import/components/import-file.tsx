@@ -24,7 +24,7 @@ import { ImportBar } from './import-bar.tsx'
 import { CheckError, ImportDetached, ImportFailure, isAnswerLost } from './import-failure.tsx'
 import { CheckingFile, ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
-import { useFieldWords } from './report/field-words.ts'
+import { entityOf, useFieldWords } from './report/field-words.ts'
 import type { HeldType } from './report/report.ts'
 import { ReportPanels } from './report/report-panels.tsx'
 import type { ReportTab } from './report/report-tabs.ts'
@@ -32,6 +32,7 @@ import { ColumnsStep } from './steps/columns-step.tsx'
 import { FileCard } from './steps/file-card.tsx'
 import { FormatsStep } from './steps/formats-step.tsx'
 import { openColumns } from './steps/open-formats.ts'
+import { StagesStep } from './steps/stages-step.tsx'
 
 interface ImportFileProps {
   /** What the file holds; undefined: the file tells. */
@@ -136,7 +137,7 @@ interface StepsProps {
 /** The columns of the file, and how their values are written. */
 function Steps({ check: { fields, file, report }, settings, setSettings }: StepsProps) {
   const { holds } = settings
-  const entity = holds === 'person' ? 'person' : 'company'
+  const entity = entityOf(holds)
   const found = useQuery(fieldQueries.customFields(entity)).data ?? []
   const customFields = holds === 'note' ? [] : found
   const taken = new Set((useQuery(fieldQueries.fields(entity)).data ?? []).map(({ key }) => key))
@@ -176,6 +177,7 @@ function Steps({ check: { fields, file, report }, settings, setSettings }: Steps
         otherSheets={file.sheets.filter((sheet) => sheet !== file.sheet)}
         chooseSheet={(sheet) => setSettings((before) => withReading(before, { sheet }))}
       />
+      {report && <StagesStep report={report} settings={settings} change={setSettings} />}
       {report && (
         <FormatsStep
           report={report}

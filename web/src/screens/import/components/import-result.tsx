@@ -42,10 +42,14 @@ export function ImportResult({ report, fileName, another }: ImportResultProps) {
           >
             {hasChanged ? strings.doneHelp(fileName) : strings.doneNothing(fileName)}
           </Alert>
-          {report.companies && <CompaniesOfRows companies={report.companies} isDone />}
+          {report.companies && (
+            <CompaniesOfRows companies={report.companies} holds={report.type ?? 'company'} isDone />
+          )}
           <Group gap="sm">
             {report.type === 'person' ? (
               <ScreenButton to="/people">{held.viewPeople}</ScreenButton>
+            ) : report.type === 'deal' ? (
+              <ScreenButton to="/pipeline">{held.pipeline}</ScreenButton>
             ) : (
               <ScreenButton to="/companies">{strings.viewCompanies}</ScreenButton>
             )}

@@ -37,6 +37,7 @@ export function useImport(file: File) {
         'companies',
         'people',
         'notes',
+        'deals',
         'stats',
         'activity',
         'imports',

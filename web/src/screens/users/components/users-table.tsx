@@ -13,7 +13,7 @@ const COLUMNS = [
   { label: strings.role, width: 150 },
   { label: strings.status, width: 110 },
   { label: strings.since, width: 130 },
-  { label: <VisuallyHidden>{strings.actions}</VisuallyHidden>, width: 100 },
+  { label: <VisuallyHidden>{strings.actions}</VisuallyHidden>, width: 220 },
 ]
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: strings.roles[role] }))
 
@@ -21,12 +21,14 @@ interface UsersTableProps {
   users: User[]
   /** Asks before it changes a user. */
   change: (change: AccessChange) => void
+  /** Asks who gets the private notes of a user. */
+  transfer: (user: User) => void
 }
 
-export function UsersTable({ users, change }: UsersTableProps) {
+export function UsersTable({ users, change, transfer }: UsersTableProps) {
   const { data: me } = useQuery(queries.me())
   return (
-    <DataTable label={strings.title} minWidth={760} columns={COLUMNS}>
+    <DataTable label={strings.title} minWidth={880} columns={COLUMNS}>
       {users.map((user) => (
         <Table.Tr key={user.email}>
           <Table.Td>
@@ -62,14 +64,26 @@ export function UsersTable({ users, change }: UsersTableProps) {
           </Table.Td>
           <Table.Td>{formatDay(user.created_at)}</Table.Td>
           <Table.Td>
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={(user.disabled ? strings.enableOne : strings.disableOne)(user.email)}
-              onClick={() => change({ user, disabled: !user.disabled })}
-            >
-              {user.disabled ? strings.enable : strings.disable}
-            </Button>
+            <Group gap="xs" wrap="nowrap">
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={(user.disabled ? strings.enableOne : strings.disableOne)(user.email)}
+                onClick={() => change({ user, disabled: !user.disabled })}
+              >
+                {user.disabled ? strings.enable : strings.disable}
+              </Button>
+              {user.disabled && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={strings.transferOne(user.email)}
+                  onClick={() => transfer(user)}
+                >
+                  {strings.transfer}
+                </Button>
+              )}
+            </Group>
           </Table.Td>
         </Table.Tr>
       ))}

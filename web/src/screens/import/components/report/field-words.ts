@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CustomField } from '#src/client/client.ts'
+import type { CustomField, CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/import.ts'
 import { formatValue, isEmptyValue } from '#web/activity/field-value.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
@@ -17,12 +17,15 @@ export interface FieldWords {
   messageOf: (message: string) => string
 }
 
+/** The records whose custom fields a file fills. */
+export const entityOf = (holds: HeldType): CustomFieldEntity => (holds === 'note' ? 'company' : holds)
+
 /**
  * @param newFields the custom fields that the import creates
  * @param holds what the file holds
  */
 export function useFieldWords(newFields: readonly CustomField[], holds: HeldType = 'company'): FieldWords {
-  const entity = holds === 'person' ? 'person' : 'company'
+  const entity = entityOf(holds)
   const existing = useQuery(fieldQueries.customFields(entity)).data ?? []
   const fields: Readonly<Record<string, string>> = strings.fieldsOf[holds]
   const custom = new Map([...newFields, ...existing].map((field) => [`custom.${field.key}`, field]))
@@ -36,10 +39,10 @@ export function useFieldWords(newFields: readonly CustomField[], holds: HeldType
       const own = custom.get(field)
       if (isEmptyValue(value)) return ''
       // Elsewhere, it is rounded.
-      if (field === 'revenue_eur' && typeof value === 'number') return formatMoney(value, 'EUR')
+      if (field.endsWith('_eur') && typeof value === 'number') return formatMoney(value, 'EUR')
       if (own) return formatCustomValue(own, value)
       if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
-      return formatValue(field, value, 'company')
+      return formatValue(field, value, entity)
     },
     currencyOf: (field) => custom.get(field)?.currency ?? 'EUR',
     messageOf: (message) =>

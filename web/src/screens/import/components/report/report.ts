@@ -3,12 +3,16 @@ import type { Query } from '#web/api/service.ts'
 
 type CompaniesReport = Awaited<ReturnType<Client['importCompanies']>>['data']
 type RecordsReport = Awaited<ReturnType<Client['importPeople']>>['data']
-/** The companies that the rows of people or notes name. */
+/** The companies that the rows of people, notes, or deals name. */
 export type NamedCompanies = RecordsReport['companies']
+export type StageWord = NonNullable<RecordsReport['stages']>[number]
 export type ImportReport = CompaniesReport & {
   /** undefined: the file holds companies. */
   type?: RecordsReport['type']
   companies?: NamedCompanies
+  /** Of deals: the stages in the file that are not configured. */
+  stages?: StageWord[]
+  stages_omitted?: number
 }
 /** A report as the service sends it. */
 export type SentReport = CompaniesReport | RecordsReport
@@ -55,7 +59,7 @@ export const withAllLists = (sent: SentReport): ImportReport => {
   }
 }
 
-/** The report about people or notes, which have no page to go to and no questions. */
+/** The report about people, notes, or deals, which have no page to go to and no questions. */
 const ofRecords = ({ changes, unchanged_rows, preview, ...report }: RecordsReport): ImportReport => ({
   ...report,
   ...{ conflicts: 0, questions: [], questions_omitted: 0 },

@@ -61,11 +61,6 @@ export function DealFields({ deal }: { deal: Deal }) {
         <Terms deal={deal} />
       </Stack>
       <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
-      <RecordNotes
-        about={{ type: 'deal', id: deal.id, name: companyNameOf(deal) }}
-        companyId={deal.company_id}
-        hasKeys={false}
-      />
       <Divider />
       <Group gap="xl">
         <Moment label={strings.inStageLabel} timestamp={deal.stage_entered_at} />
@@ -82,6 +77,11 @@ export function DealFields({ deal }: { deal: Deal }) {
           </Button>
         )}
       </Group>
+      <RecordNotes
+        about={{ type: 'deal', id: deal.id, name: companyNameOf(deal) }}
+        companyId={deal.company_id}
+        hasKeys={false}
+      />
       <History of="deal" id={deal.id} />
       {isDeleting && <DeleteDeal deal={deal} onDeleted={() => openDeal(null)} close={deletion.close} />}
     </Stack>

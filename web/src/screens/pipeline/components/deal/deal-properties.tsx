@@ -63,7 +63,7 @@ export function DealProperties({ deal, composer }: { deal: Deal; composer: Compo
           <Age timestamp={deal.updated_at} span inherit />
         </Text>
       </Section>
-      <Section title={strings.dealNotes}>
+      <Section title={strings.notes}>
         <DealNotes deal={deal} hideLabel save={(notes) => mutateAsync({ deal, changes: { notes } })} />
         {deal.notes && <DealTextActions label={strings.notes} text={deal.notes} makeNote={makeNote} />}
       </Section>

@@ -1,4 +1,4 @@
-import type { CustomField, FieldOption } from '#src/features/fields/index.ts'
+import type { CustomField, FieldOption } from './schema.ts'
 
 /** A custom value as the cell of a CSV file: options by their labels. The import reverses it. */
 export function customCell(field: CustomField, value: unknown): unknown {
@@ -28,7 +28,3 @@ function jsonTexts(text: string): string[] | undefined {
     return undefined
   }
 }
-
-/** Tags that the import would read as several, or without their first character, are written as JSON. */
-export const tagsCell = (tags: readonly string[]): string =>
-  tags.some((tag) => /[,|"\n\r•，、；｜]|^[#[({]/.test(tag)) ? JSON.stringify(tags) : tags.join('; ')
