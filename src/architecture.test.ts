@@ -315,6 +315,7 @@ const WEB_ROOMS = [
   'filters',
   'activity',
   'notes',
+  'decisions',
   'timeline',
   'bulk-actions',
   'views',

@@ -223,6 +223,34 @@ const resources: Record<string, () => Promise<Resource>> = {
     change: (round) => ({ stages: [{ key: 'initial', label: `Round ${round}` }] }),
     readOnly: { updated_at: 'x', updated_by: 7 },
   }),
+  'PATCH /api/decisions/:id': async () => {
+    const created = await create('/api/decisions', { company_id, outcome: 'pass', reasons: ['valuation'] })
+    return {
+      path: `/api/decisions/${created.id}`,
+      reads: [
+        async () => created,
+        () => get(`/api/decisions/${created.id}`),
+        listed('/api/decisions', created.id),
+      ],
+      change: (round) => ({ body: `Round ${round}` }),
+      readOnly: {
+        ...times,
+        id: 'dec_x',
+        company_id: 'cmp_x',
+        company_name: 7,
+        votes: 'x',
+        as_of: 1,
+        author_email: 7,
+      },
+      entity_id: created.id as string,
+    }
+  },
+  'PUT /api/decisions/reasons': async () => ({
+    path: '/api/decisions/reasons',
+    reads: [() => get('/api/decisions/reasons')],
+    change: (round) => ({ reasons: [{ key: 'valuation', label: `Round ${round}` }] }),
+    readOnly: { updated_at: 'x', updated_by: 7 },
+  }),
   'PATCH /api/tags/:name': async () => ({
     path: '/api/tags/Robots',
     reads: [listed('/api/tags', 'Robots', 'name')],
@@ -244,8 +272,8 @@ const resources: Record<string, () => Promise<Resource>> = {
   },
 }
 
-/** Changes of many records at once: their bodies are no records. */
-const NO_RECORDS = ['PATCH /api/companies', 'PATCH /api/dealflow']
+/** Changes of many records at once, and votes: their bodies are not what is read. */
+const NO_RECORDS = ['PATCH /api/companies', 'PATCH /api/dealflow', 'PUT /api/decisions/:id/vote']
 
 async function put(path: string, body: Json): Promise<Json> {
   const { status, body: answer } = await api.call('PUT', path, body)

@@ -8,6 +8,7 @@ import { activitySearch } from './screens/activity/activity-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
 import { pageQuery } from './screens/companies/list-query.ts'
+import { decisionsSearch } from './screens/decisions/decisions-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
 import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
@@ -156,6 +157,13 @@ const notes = createRoute({
   component: lazyRouteComponent(() => import('./screens/notes/index.tsx'), 'NotesScreen'),
 })
 
+const decisions = createRoute({
+  getParentRoute: () => shell,
+  path: '/decisions',
+  validateSearch: only(decisionsSearch),
+  component: lazyRouteComponent(() => import('./screens/decisions/index.tsx'), 'DecisionsScreen'),
+})
+
 const note = createRoute({
   getParentRoute: () => shell,
   path: '/notes/$id',
@@ -218,6 +226,7 @@ const routeTree = root.addChildren([
     theses,
     thesis,
     notes,
+    decisions,
     note,
     bulkActions,
     bulkAction,

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import { strings as decisions } from '#strings/decisions.ts'
 import { strings } from '#strings/timeline.ts'
 import { useCan } from '#web/api/use-can.ts'
 
@@ -9,10 +10,12 @@ interface DealTextProps {
   lines?: number
   /** Opens a new note with the text. */
   makeNote: (text: string) => void
+  /** Opens a new decision with the text. */
+  makeDecision: (text: string) => void
 }
 
 /** A text that is stored in a deal, such as why it was lost, and what it can become. */
-export function DealText({ label, text, lines, makeNote }: DealTextProps) {
+export function DealText({ label, text, lines, ...actions }: DealTextProps) {
   return (
     <div>
       <Text size="xs" c="dimmed">
@@ -27,13 +30,13 @@ export function DealText({ label, text, lines, makeNote }: DealTextProps) {
       >
         {text}
       </Text>
-      <DealTextActions label={label} text={text} makeNote={makeNote} />
+      <DealTextActions label={label} text={text} {...actions} />
     </div>
   )
 }
 
-/** Buttons that make a note of the text of a deal. The text stays in the deal. */
-export function DealTextActions({ label, text, makeNote }: Omit<DealTextProps, 'lines'>) {
+/** Buttons that make a note or a decision of the text of a deal. The text stays in the deal. */
+export function DealTextActions({ label, text, makeNote, makeDecision }: Omit<DealTextProps, 'lines'>) {
   const mayWrite = useCan('write')
   if (!mayWrite || text.trim() === '') return null
   return (
@@ -47,6 +50,16 @@ export function DealTextActions({ label, text, makeNote }: Omit<DealTextProps, '
         onClick={() => makeNote(text)}
       >
         {strings.makeNote}
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        fw={400}
+        aria-label={decisions.makeDecisionOf(label)}
+        onClick={() => makeDecision(text)}
+      >
+        {decisions.makeDecision}
       </Button>
     </Group>
   )

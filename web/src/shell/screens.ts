@@ -4,6 +4,7 @@ import {
   IconBuildingFactory2,
   IconBulb,
   IconCopy,
+  IconGavel,
   IconHome,
   IconLayoutKanban,
   IconNotes,
@@ -23,6 +24,7 @@ const DAILY = [
   { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },
   { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
   { to: '/notes', label: strings.notes, Icon: IconNotes, keys: ['g n'] },
+  { to: '/decisions', label: strings.decisions, Icon: IconGavel, keys: ['g i'] },
 ] as const
 const RECORDS = [
   { to: '/bulk-actions', label: strings.bulkActions, Icon: IconStack2, keys: ['g b'] },

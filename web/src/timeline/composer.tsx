@@ -1,15 +1,19 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconNote, IconPhone, IconUsers } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { IconGavel, IconNote, IconPhone, IconUsers } from '@tabler/icons-react'
+import { lazy, type ReactNode, useState } from 'react'
+import { strings as decisions } from '#strings/decisions.ts'
 import { strings as notes } from '#strings/notes.ts'
 import { strings } from '#strings/timeline.ts'
 import { useCan } from '#web/api/use-can.ts'
+import type { DecisionStart } from '#web/decisions/decision-dialog.tsx'
 import { formatMomentOrClock } from '#web/format/days.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NewNote } from '#web/notes/lazy-forms.ts'
 import type { AboutEntry, NoteKind } from '#web/notes/note-text.ts'
 import { useNewNoteDrafts } from '#web/notes/use-note-draft.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
+
+const DecisionDialog = lazy(() => import('#web/decisions/decision-dialog.tsx'))
 
 const NOTES = [
   { kind: 'note', Icon: IconNote },
@@ -22,6 +26,8 @@ interface ComposerTarget {
   about: AboutEntry
   /** The company of a deal. */
   companyId?: string
+  /** What a decision of the page begins with; without it, none can be recorded there. */
+  decision?: DecisionStart
 }
 
 /** What is written: the kind of a note, perhaps with a text to begin with. */
@@ -32,15 +38,20 @@ interface Written {
 
 export interface Composer extends ComposerTarget {
   write: (written: Written) => void
+  /** Records a decision, perhaps with a text to begin with. */
+  decide: ((start?: Pick<DecisionStart, 'body' | 'dealId'>) => void) | null
   /** The open dialog. */
   dialog: ReactNode
 }
 
-/** Writes notes about a record, also with the keys `n` and `l`, on all tabs of its page. */
-export function useComposer({ about, companyId }: ComposerTarget): Composer {
+/** Writes notes and decisions about a record, also with the keys `n`, `l`, and `e`, on all tabs of its page. */
+export function useComposer({ about, companyId, decision }: ComposerTarget): Composer {
   const mayWrite = useCan('write')
   const [written, write] = useState<Written | null>(null)
+  const [decided, setDecided] = useState<DecisionStart | null>(null)
   const close = () => write(null)
+  const closeDecision = () => setDecided(null)
+  const decide = decision ? (start: DecisionStart = {}) => setDecided({ ...decision, ...start }) : null
   const { group } = notes
   useActions([
     mayWrite && {
@@ -55,18 +66,32 @@ export function useComposer({ about, companyId }: ComposerTarget): Composer {
       ...{ id: 'log-meeting', label: notes.newOf.meeting, group },
       run: () => write({ kind: 'meeting' }),
     },
+    mayWrite &&
+      decide !== null && {
+        ...{ id: 'new-decision', label: decisions.record, group: decisions.group },
+        ...{ keys: ['e'], run: () => decide() },
+      },
   ])
-  const dialog = written && (
-    <LazyDialog close={close}>
-      <NewNote {...written} about={about} companyId={companyId} close={close} />
-    </LazyDialog>
+  const dialog = (
+    <>
+      {written && (
+        <LazyDialog close={close}>
+          <NewNote {...written} about={about} companyId={companyId} close={close} />
+        </LazyDialog>
+      )}
+      {decided && (
+        <LazyDialog close={closeDecision}>
+          <DecisionDialog {...decided} close={closeDecision} />
+        </LazyDialog>
+      )}
+    </>
   )
-  return { about, ...(companyId !== undefined && { companyId }), write, dialog }
+  return { about, ...(companyId !== undefined && { companyId }), write, decide, dialog }
 }
 
 /** The buttons that write about the record, and the drafts that were begun. */
 export function ComposerBar({ composer, children }: { composer: Composer; children?: ReactNode }) {
-  const { about, write } = composer
+  const { about, write, decide } = composer
   const mayWrite = useCan('write')
   const drafts = useNewNoteDrafts(about.id)
   return (
@@ -85,6 +110,16 @@ export function ComposerBar({ composer, children }: { composer: Composer; childr
                 {notes.kinds[kind]}
               </Button>
             ))}
+            {decide && (
+              <Button
+                variant="default"
+                leftSection={<IconGavel size={16} stroke={1.8} aria-hidden />}
+                aria-label={decisions.record}
+                onClick={() => decide()}
+              >
+                {decisions.new}
+              </Button>
+            )}
           </Group>
         ) : (
           <span />

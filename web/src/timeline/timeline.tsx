@@ -9,6 +9,7 @@ import type { ListedNote, TimelineEntry } from '#web/api/service.ts'
 import { timelineQueries } from '#web/api/timeline-queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { usePrinting } from '#web/browser/printing.ts'
+import { DecisionItem } from '#web/decisions/decision-item.tsx'
 import { formatMonthHeading } from '#web/format/days.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
 import { useReplies } from '#web/notes/use-replies.ts'
@@ -17,7 +18,6 @@ import { Section } from '#web/ui/section.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { ChangeEntry } from './change-entry.tsx'
 import { type Composer, ComposerBar } from './composer.tsx'
-import { DecisionEntry } from './decision-entry.tsx'
 import { FILTERS, FILTERS_OF, type TimelineFilter } from './entry.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import classes from './timeline.module.css'
@@ -157,7 +157,7 @@ function Entries({ of, id, pinned, entries }: EntriesProps) {
                 </li>
               ) : entry.decision ? (
                 <li key={entry.id} className={classes.card}>
-                  <DecisionEntry decision={entry.decision} me={me?.email} showsCompany={of === 'person'} />
+                  <DecisionItem decision={entry.decision} showsCompany={of === 'person'} />
                 </li>
               ) : (
                 <ChangeEntry key={entry.id} entry={entry} own={own} me={me?.email} />

@@ -10,6 +10,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { ActivityPanel } from './components/activity-panel.tsx'
 import { CompanyPanels, ScorePanel } from './components/company-panels.tsx'
+import { DuePanel, VotePanel } from './components/decision-panels.tsx'
 import classes from './components/home-screen.module.css'
 import { InProgressPanel } from './components/in-progress-panel.tsx'
 import { KeyFigures } from './components/key-figures.tsx'
@@ -27,6 +28,8 @@ function Overview() {
     <Stack gap="md" maw={1920}>
       <KeyFigures />
       <InProgressPanel />
+      <VotePanel />
+      <DuePanel />
       <Box className={classes.body}>
         <Stack gap="md">
           <WeeklyPanels />

@@ -66,6 +66,8 @@ export const strings = {
   score: 'Score',
   revenue: 'Revenue',
   employees: 'Employees',
+  decision: 'Decision',
+  revisitOn: 'Look again',
   founded: 'Founded',
   updated: 'Updated',
   created: 'Created',

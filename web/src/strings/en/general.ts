@@ -10,6 +10,7 @@ export const strings = {
   pipeline: 'Pipeline',
   theses: 'Theses',
   notes: 'Notes',
+  decisions: 'Decisions',
   bulkActions: 'Bulk actions',
   activity: 'Activity',
   about: 'About',

@@ -1,5 +1,3 @@
-import { formatList } from '#web/format/format.ts'
-
 /** Text of the timeline of a record, and of what is written there. */
 export const strings = {
   title: 'Timeline',
@@ -26,20 +24,4 @@ export const strings = {
   moreChanges: (count: string) => `${count} more in all activity`,
   makeNote: 'Make it a note',
   makeNoteOf: (label: string) => `Make it a note: ${label}`,
-  makeDecision: 'Make it a decision',
-
-  decided: {
-    invest: 'decided to invest',
-    pass: 'decided to pass',
-    track: 'decided to track',
-    hold: 'decided to hold',
-  },
-  asks: 'asked for a decision',
-  aboutCompany: 'about',
-  open: 'Open',
-  reasons: 'Reasons',
-  votes: { champion: 'champion', yes: 'yes', no: 'no', abstain: 'abstain' },
-  voted: (name: string, vote: string) => `${name} voted ${vote}`,
-  waitingFor: (names: string[]) => `Waiting for ${formatList(names)}`,
-  revisitOn: (day: string) => `Look again on ${day}`,
 }

@@ -71,7 +71,10 @@ interface DealSummaryProps {
 
 function DealSummary({ deal, isLatest = false, composer }: DealSummaryProps) {
   const { id, stage, status, notes, lost_reason, probability } = deal
-  const makeNote = (body: string) => composer.write({ kind: 'note', body })
+  const actions = {
+    makeNote: (body: string) => composer.write({ kind: 'note', body }),
+    makeDecision: (body: string) => composer.decide?.({ body, dealId: id }),
+  }
   return (
     <Stack gap={6}>
       <Group gap="xs">
@@ -97,10 +100,8 @@ function DealSummary({ deal, isLatest = false, composer }: DealSummaryProps) {
           />
         </Group>
       )}
-      {lost_reason && (
-        <DealText label={pipeline.lostReason} text={lost_reason} lines={6} makeNote={makeNote} />
-      )}
-      {notes && <DealText label={pipeline.notes} text={notes} lines={isLatest ? 6 : 2} makeNote={makeNote} />}
+      {lost_reason && <DealText label={pipeline.lostReason} text={lost_reason} lines={6} {...actions} />}
+      {notes && <DealText label={pipeline.notes} text={notes} lines={isLatest ? 6 : 2} {...actions} />}
     </Stack>
   )
 }

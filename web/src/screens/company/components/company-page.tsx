@@ -46,7 +46,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const createDeal = () => setIsCreatingDeal(true)
   const startScoring = () => startBulkAction('llm_score')
   const about = { type: 'company', id, name } as const
-  const composer = useComposer({ about })
+  const composer = useComposer({ about, decision: { companyId: id, companyName: name } })
   const details = (
     <Stack gap="md">
       <Executives company={company} />

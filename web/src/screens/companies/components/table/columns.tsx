@@ -1,9 +1,10 @@
 import { strings } from '#strings/companies.ts'
+import { strings as decisions } from '#strings/decisions.ts'
 import { age, amount, count, day, userText, webAddress } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { OwnerCell } from '#web/fields/owner-cell.tsx'
 import { TagsCell } from '#web/fields/tags-cell.tsx'
-import { formatCompactEuros } from '#web/format/format.ts'
+import { formatCompactEuros, formatDate } from '#web/format/format.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { type Cell, countryCell, statusCell } from './cells.tsx'
 
@@ -68,6 +69,16 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
     label: strings.founded,
     width: 92,
     cell: ({ founded_year }) => founded_year,
+  },
+  decision_outcome: {
+    label: strings.decision,
+    width: 96,
+    cell: ({ decision_outcome }) => decision_outcome && decisions.outcomes[decision_outcome],
+  },
+  revisit_on: {
+    label: strings.revisitOn,
+    width: 116,
+    cell: ({ revisit_on }) => revisit_on && formatDate(revisit_on),
   },
   website: { label: strings.website, width: 160, cell: ({ website }) => webAddress(website) },
   activity_description: {

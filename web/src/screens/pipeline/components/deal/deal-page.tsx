@@ -49,7 +49,11 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
     [configured, move],
   )
   const about = { type: 'deal', id, name } as const
-  const composer = useComposer({ about, companyId: company_id })
+  const composer = useComposer({
+    about,
+    companyId: company_id,
+    decision: { companyId: company_id, companyName: deal.company_name, dealId: id },
+  })
   return (
     <BoardContext value={board}>
       {composer.dialog}

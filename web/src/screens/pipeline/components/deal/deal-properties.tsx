@@ -21,7 +21,10 @@ import { DealTerm } from './deal-term.tsx'
 export function DealProperties({ deal, composer }: { deal: Deal; composer: Composer }) {
   const { mutateAsync } = useUpdateDeal()
   const mayWrite = useCan('write')
-  const makeNote = (body: string) => composer.write({ kind: 'note', body })
+  const actions = {
+    makeNote: (body: string) => composer.write({ kind: 'note', body }),
+    makeDecision: (body: string) => composer.decide?.({ body }),
+  }
   const { data: custom = [] } = useQuery(fieldQueries.customFields('deal'))
   const property = (term: Term): Property => ({
     key: term.key,
@@ -51,7 +54,7 @@ export function DealProperties({ deal, composer }: { deal: Deal; composer: Compo
             ]}
           />
           {deal.lost_reason && (
-            <DealTextActions label={strings.lostReason} text={deal.lost_reason} makeNote={makeNote} />
+            <DealTextActions label={strings.lostReason} text={deal.lost_reason} {...actions} />
           )}
         </Stack>
         <Text size="xs" c="dimmed" component="div">
@@ -65,7 +68,7 @@ export function DealProperties({ deal, composer }: { deal: Deal; composer: Compo
       </Section>
       <Section title={strings.notes}>
         <DealNotes deal={deal} hideLabel save={(notes) => mutateAsync({ deal, changes: { notes } })} />
-        {deal.notes && <DealTextActions label={strings.notes} text={deal.notes} makeNote={makeNote} />}
+        {deal.notes && <DealTextActions label={strings.notes} text={deal.notes} {...actions} />}
       </Section>
     </>
   )
