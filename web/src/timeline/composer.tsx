@@ -5,8 +5,8 @@ import { strings as notes } from '#strings/notes.ts'
 import { strings } from '#strings/timeline.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { formatMomentOrClock } from '#web/format/days.ts'
-import { useActions } from '#web/keyboard/actions.ts'
 import { NewNote } from '#web/notes/lazy-forms.ts'
+import { useNoteKeys } from '#web/notes/note-keys.tsx'
 import type { AboutEntry, NoteKind } from '#web/notes/note-text.ts'
 import { useNewNoteDrafts } from '#web/notes/use-note-draft.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
@@ -38,24 +38,9 @@ export interface Composer extends ComposerTarget {
 
 /** Writes notes about a record, also with the keys `n` and `l`, on all tabs of its page. */
 export function useComposer({ about, companyId }: ComposerTarget): Composer {
-  const mayWrite = useCan('write')
   const [written, write] = useState<Written | null>(null)
   const close = () => write(null)
-  const { group } = notes
-  useActions([
-    mayWrite && {
-      ...{ id: 'new-note', label: notes.newOf.note, group },
-      ...{ keys: ['n'], run: () => write({ kind: 'note' }) },
-    },
-    mayWrite && {
-      ...{ id: 'log-call', label: notes.newOf.call, group },
-      ...{ keys: ['l'], run: () => write({ kind: 'call' }) },
-    },
-    mayWrite && {
-      ...{ id: 'log-meeting', label: notes.newOf.meeting, group },
-      run: () => write({ kind: 'meeting' }),
-    },
-  ])
+  useNoteKeys((kind) => write({ kind }))
   const dialog = written && (
     <LazyDialog close={close}>
       <NewNote {...written} about={about} companyId={companyId} close={close} />

@@ -26,7 +26,6 @@ export const strings = {
   moreChanges: (count: string) => `${count} more in all activity`,
   makeNote: 'Make it a note',
   makeNoteOf: (label: string) => `Make it a note: ${label}`,
-  makeDecision: 'Make it a decision',
 
   decided: {
     invest: 'decided to invest',
