@@ -64,6 +64,7 @@ export const PAGES = [
   '/theses/:id',
   '/notes',
   '/notes/:id',
+  '/decisions',
   '/bulk-actions',
   '/bulk-actions/:id',
   '/activity',

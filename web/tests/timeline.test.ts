@@ -150,7 +150,9 @@ test('a deal has a page with its terms and its company, and its texts become not
   await heading.waitFor()
   assert.equal(new URL(page.url()).pathname, `/deals/${deal.id}`)
   await page.goto(`${demo.url}/home`)
+  await page.locator('main h1').waitFor()
   await page.keyboard.press('Control+k')
+  await hasFocus(page.getByRole('dialog').getByRole('combobox'))
   await page.keyboard.type('dealt looms')
   // Its company comes first.
   await page

@@ -9,6 +9,7 @@ import type { DecisionStart } from '#web/decisions/decision-dialog.tsx'
 import { formatMomentOrClock } from '#web/format/days.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NewNote } from '#web/notes/lazy-forms.ts'
+import { useNoteKeys } from '#web/notes/note-keys.tsx'
 import type { AboutEntry, NoteKind } from '#web/notes/note-text.ts'
 import { useNewNoteDrafts } from '#web/notes/use-note-draft.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
@@ -52,20 +53,8 @@ export function useComposer({ about, companyId, decision }: ComposerTarget): Com
   const close = () => write(null)
   const closeDecision = () => setDecided(null)
   const decide = decision ? (start: DecisionStart = {}) => setDecided({ ...decision, ...start }) : null
-  const { group } = notes
+  useNoteKeys((kind) => write({ kind }))
   useActions([
-    mayWrite && {
-      ...{ id: 'new-note', label: notes.newOf.note, group },
-      ...{ keys: ['n'], run: () => write({ kind: 'note' }) },
-    },
-    mayWrite && {
-      ...{ id: 'log-call', label: notes.newOf.call, group },
-      ...{ keys: ['l'], run: () => write({ kind: 'call' }) },
-    },
-    mayWrite && {
-      ...{ id: 'log-meeting', label: notes.newOf.meeting, group },
-      run: () => write({ kind: 'meeting' }),
-    },
     mayWrite &&
       decide !== null && {
         ...{ id: 'new-decision', label: decisions.record, group: decisions.group },

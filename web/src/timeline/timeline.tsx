@@ -1,6 +1,6 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { strings as notes } from '#strings/notes.ts'
 import { strings } from '#strings/timeline.ts'
 import { noteQueries } from '#web/api/note-queries.ts'
@@ -33,11 +33,15 @@ interface TimelineProps {
 /** All that happened with a record, newest first, and what is written about it: pinned notes first. */
 export function Timeline({ of, composer }: TimelineProps) {
   const { id } = composer.about
+  const titleId = useId()
   const [filter, setFilter] = useState<TimelineFilter>('all')
   const { timeline, pinned, entries } = useTimeline(of, id, filter)
   const isEmpty = timeline.isSuccess && entries.length === 0 && pinned.length === 0
   return (
-    <Stack gap="md" component="section" aria-label={strings.title}>
+    <Stack gap="md" component="section" aria-labelledby={titleId}>
+      <VisuallyHidden component="h2" id={titleId}>
+        {strings.title}
+      </VisuallyHidden>
       <ComposerBar composer={composer}>
         <FilterMenu choices={FILTERS_OF[of]} value={filter} choose={setFilter} />
       </ComposerBar>

@@ -171,9 +171,5 @@ export const strings = {
   share: (percent: string) => `for ${percent}`,
   openDeal: 'Open deal',
 
-  activity: 'Activity',
-  noActivity: 'No activity yet.',
-  allActivity: 'All activity',
-
   profileUnreadable: 'The profile cannot be shown',
 }
