@@ -77,6 +77,7 @@ export const PAGES = [
   '/settings/fields',
   '/settings/tags',
   '/settings/stages',
+  '/settings/reasons',
   '/admin/users',
   '/admin/audit',
 ]

@@ -27,6 +27,8 @@ export const SCREENS = {
   fields: '/settings/fields',
   tags: '/settings/tags',
   stages: '/settings/stages',
+  reasons: '/settings/reasons',
+  decisions: '/decisions',
   users: '/admin/users',
   audit: '/admin/audit',
   'page-not-found': '/no-such-page',

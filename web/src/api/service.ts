@@ -73,6 +73,7 @@ export type Note = Body<'getNote'>['data']
 export type ListedNote = Item<Body<'listNotes'>>
 export type TimelineEntry = Item<Body<'getCompanyTimeline'>>
 export type Decision = Body<'getDecision'>['data']
+export type ReasonConfig = Body<'getReasonConfig'>['data']
 export type NewDecision = Parameters<Client['createDecision']>[0]['body']
 export type Activity = Item<Body<'listActivity'>>
 export type Action = Body<'getAction'>['data']

@@ -52,6 +52,12 @@ const stages = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings/stages/index.tsx'), 'StagesScreen'),
 })
 
+const reasons = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/reasons',
+  component: lazyRouteComponent(() => import('../screens/settings/reasons/index.tsx'), 'ReasonsScreen'),
+})
+
 const users = createRoute({
   getParentRoute: () => shell,
   path: '/admin/users',
@@ -67,4 +73,4 @@ const audit = createRoute({
 })
 
 /** The settings, and the screens of admins. */
-export const settingsRoutes = [settings, sessions, keys, fields, tags, stages, users, audit] as const
+export const settingsRoutes = [settings, sessions, keys, fields, tags, stages, reasons, users, audit] as const

@@ -9,7 +9,7 @@ export const strings = {
   newTitle: (company: string) => `Decide about ${company}`,
   editTitle: (company: string) => `Decision about ${company}`,
   record: 'Record a decision',
-  recordOf: 'Record the decision',
+  recordOf: 'Save, and record the decision',
   makeDecision: 'Make it a decision',
   makeDecisionOf: (label: string) => `Make it a decision: ${label}`,
 
@@ -83,16 +83,10 @@ export const strings = {
   reasonsHelp:
     'Reasons can be counted. Decisions keep a reason that you remove here. Changes apply to new decisions.',
   reasonsReadOnly: 'Only partners and admins can change the reasons.',
-  label: (row: number) => `Reason ${row}`,
-  add: 'Add reason',
+  reasonsLimit: (max: number) => `In the order in which forms offer them, up to ${max}.`,
   saveReasons: 'Save reasons',
   reset: 'Reset',
   saved: 'Reasons saved.',
   cannotSave: 'The reasons were not saved',
-  labelRequired: 'Enter a label.',
-  labelTaken: 'This reason exists already.',
-  moveUp: (name: string) => `Move ${name} up`,
-  moveDown: (name: string) => `Move ${name} down`,
-  remove: (name: string) => `Remove ${name}`,
   changedElsewhere: 'Someone else has changed the reasons. Reset to see them, and make your changes again.',
 }

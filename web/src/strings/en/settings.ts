@@ -6,6 +6,7 @@ export const strings = {
   keys: 'API keys',
   fields: 'Fields',
   tags: 'Tags',
+  reasons: 'Decision reasons',
   stages: 'Stages',
   display: 'Display',
   viewMode: 'Row density',

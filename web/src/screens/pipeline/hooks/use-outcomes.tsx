@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, useCallback, useRef, useState } from 'react'
 import type { Deal } from '#web/api/service.ts'
+import type { DecisionStart } from '#web/decisions/decision-dialog.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { isIncomplete, type Stage } from '../deals.ts'
 import { type MoveDeals, useMoveDeals } from './use-move-deals.ts'
@@ -7,6 +8,8 @@ import { type MoveDeals, useMoveDeals } from './use-move-deals.ts'
 const OutcomeDialog = lazy(async () => ({
   default: (await import('../components/deal/outcome-dialog.tsx')).OutcomeDialog,
 }))
+
+const DecisionDialog = lazy(() => import('#web/decisions/decision-dialog.tsx'))
 
 /** Moves deals to a stage. The dialog asks for the outcome of those that were won or lost. */
 export function useOutcomes(stages: readonly Stage[]): { move: MoveDeals; dialog: ReactNode } {
@@ -22,10 +25,18 @@ export function useOutcomes(stages: readonly Stage[]): { move: MoveDeals; dialog
   const [moved] = moves
   const answered = () => setMoves((before) => before.filter((one) => one !== moved))
   const move = useMoveDeals(askForOutcome)
-  const dialog = moved && (
+  const [decision, decide] = useState<DecisionStart | null>(null)
+  const closeDecision = () => decide(null)
+  const dialog = moved ? (
     <LazyDialog close={answered}>
-      <OutcomeDialog key={moved[0]?.id} deals={moved} stages={stages} close={answered} />
+      <OutcomeDialog key={moved[0]?.id} deals={moved} stages={stages} decide={decide} close={answered} />
     </LazyDialog>
+  ) : (
+    decision && (
+      <LazyDialog close={closeDecision}>
+        <DecisionDialog {...decision} close={closeDecision} />
+      </LazyDialog>
+    )
   )
   return { move, dialog }
 }

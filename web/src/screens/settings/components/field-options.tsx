@@ -8,10 +8,20 @@ import { moved, newOption, type OptionDraft } from './option-drafts.ts'
 interface FieldOptionsProps {
   options: OptionDraft[]
   onChange: (options: OptionDraft[]) => void
+  legend?: string
+  help?: string
+  /** The most options. */
+  max?: number
 }
 
 /** The options of a choice, in their order. Enter adds another one. */
-export function FieldOptions({ options, onChange }: FieldOptionsProps) {
+export function FieldOptions({
+  options,
+  onChange,
+  legend = strings.options,
+  max = MAX_FIELD_OPTIONS,
+  help = strings.optionsHelp(max),
+}: FieldOptionsProps) {
   const added = useRef<number | null>(null)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -19,7 +29,7 @@ export function FieldOptions({ options, onChange }: FieldOptionsProps) {
     list.current?.querySelector<HTMLInputElement>(`[data-row="${added.current}"]`)?.focus()
     added.current = null
   })
-  const isFull = options.length >= MAX_FIELD_OPTIONS
+  const isFull = options.length >= max
   const add = (index = options.length) => {
     if (isFull) return
     const option = newOption()
@@ -32,10 +42,10 @@ export function FieldOptions({ options, onChange }: FieldOptionsProps) {
     add(index + 1)
   }
   return (
-    <Fieldset legend={strings.options} p="xs">
+    <Fieldset legend={legend} p="xs">
       <Stack gap="xs" ref={list}>
         <Text size="xs" c="dimmed">
-          {strings.optionsHelp(MAX_FIELD_OPTIONS)}
+          {help}
         </Text>
         {options.map((option, index) => {
           const name = option.label || strings.option(index + 1)

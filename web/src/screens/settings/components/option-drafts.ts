@@ -1,4 +1,3 @@
-import type { CustomField } from '#src/client/client.ts'
 import { strings } from '#strings/custom-fields.ts'
 
 /** An option being edited. A new one has no id. */
@@ -12,8 +11,11 @@ export interface OptionDraft {
 let rows = 0
 const newRow = (): number => ++rows
 
-export const optionDrafts = ({ options }: Pick<CustomField, 'options'>): OptionDraft[] =>
-  options.map(({ id, label }) => ({ row: newRow(), id, label }))
+export const optionDrafts = ({
+  options,
+}: {
+  options: readonly { id: string; label: string }[]
+}): OptionDraft[] => options.map(({ id, label }) => ({ row: newRow(), id, label }))
 
 export const newOption = (): OptionDraft => ({ row: newRow(), label: '' })
 

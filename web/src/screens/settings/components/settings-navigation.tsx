@@ -11,6 +11,7 @@ const SCREENS = [
   { to: '/settings/fields', label: strings.fields },
   { to: '/settings/tags', label: strings.tags },
   { to: '/settings/stages', label: strings.stages },
+  { to: '/settings/reasons', label: strings.reasons },
   { to: '/settings/sessions', label: strings.sessions, needsCredentials: true },
   { to: '/settings/keys', label: strings.keys, needsCredentials: true },
 ] as const

@@ -1,8 +1,10 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
 import { MAX_LOST_REASON_LENGTH } from '#src/client/limits.ts'
+import { strings as decisions } from '#strings/decisions.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
+import type { DecisionStart } from '#web/decisions/decision-dialog.tsx'
 import { formatWord } from '#web/format/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { DealChanges } from '../../deal-cache.ts'
@@ -14,6 +16,8 @@ interface OutcomeDialogProps {
   /** Deals that have moved to the same stage. */
   deals: readonly Deal[]
   stages: readonly Stage[]
+  /** Opens the dialog of a decision. */
+  decide: (start: DecisionStart) => void
   close: () => void
 }
 
@@ -21,7 +25,7 @@ interface OutcomeDialogProps {
  * Offers to update the status of deals that have moved to a stage that implies another one, and asks why deals were
  * lost. The deals stay in their new stage either way.
  */
-export function OutcomeDialog({ deals, stages, close }: OutcomeDialogProps) {
+export function OutcomeDialog({ deals, stages, decide, close }: OutcomeDialogProps) {
   const [first] = deals
   const outcome = stages.find(({ stage }) => stage === first?.stage)?.outcome ?? null
   const { save } = useSaveOutcome(deals)
@@ -29,13 +33,22 @@ export function OutcomeDialog({ deals, stages, close }: OutcomeDialogProps) {
   if (!first) return null
   const isLost = outcome === 'lost'
   const status = deals.map((deal) => matchingStatus(deal, outcome)).find((matching) => matching !== null)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const saveOutcome = () => {
     save({
       ...(status && { status }),
       ...(isLost && reason.trim() !== '' && { lost_reason: reason.trim() }),
     })
     close()
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    saveOutcome()
+  }
+  const recordDecision = () => {
+    saveOutcome()
+    const { company_id, company_name, id } = first
+    const company = { companyId: company_id, companyName: company_name }
+    decide({ ...company, dealId: id, outcome: 'pass', body: reason.trim() })
   }
   const label = labelOfStage(stages, first.stage)
   return (
@@ -72,6 +85,11 @@ export function OutcomeDialog({ deals, stages, close }: OutcomeDialogProps) {
             />
           )}
           <Group justify="flex-end" gap="xs">
+            {isLost && deals.length === 1 && (
+              <Button variant="subtle" onClick={recordDecision} me="auto">
+                {decisions.recordOf}
+              </Button>
+            )}
             <Button variant="default" onClick={close}>
               {status ? strings.keepStatus(keptStatus(deals)) : strings.skip}
             </Button>
