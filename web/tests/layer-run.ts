@@ -128,7 +128,8 @@ async function assertLayer(page: Page, name: string, layer: Layer, stage: Stage)
   assert.ok(await element.isVisible(), `${name} has closed`)
   if (!isWideOnly && !width) {
     await assertReflows(page, name)
-    // A menu is hidden while its button is scrolled out of a narrow table, until it is repositioned.
+    // A menu or list is hidden while its button or field is scrolled out of view, until it is repositioned.
+    await page.evaluate(() => document.activeElement?.scrollIntoView({ block: 'nearest' }))
     await eventually(
       async () => assert.ok(await element.isVisible(), `${name} has closed in narrow windows`),
       FOCUSING,

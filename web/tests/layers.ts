@@ -93,7 +93,7 @@ const COMPANY: Layers[string] = {
   'add person': { shows: ['dialog', /^Add a person to /], open: click('Add person') },
   'more actions of a company': { shows: ['menu', 'More actions'], open: click('More actions') },
   'new note': { shows: ['dialog', 'New note'], open: press('n') },
-  'new call': { shows: ['dialog', 'New note'], open: press('l') },
+  'new call': { shows: ['dialog', 'Log a call'], open: press('l') },
   'score a company': { shows: ['dialog', 'Run AI on 1 company'], open: click('Run AI', 'Score') },
 }
 

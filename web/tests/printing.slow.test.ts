@@ -77,11 +77,23 @@ test('a company prints its facts, description, and the reasons for its score, re
 }, async () => {
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const company = await newCompany()
+  const about = [{ type: 'company' as const, id: company.id }]
+  await demo.api.createNote({
+    body: { kind: 'call', body: 'They print at night.', happened_at: '2024-01-01T10:00:00Z', about },
+  })
   const sheets: [number, string][] = []
   for (const tab of TABS) {
     const count = await print(page, `/companies/${company.id}${tab}`)
     const text = await printedText(page)
-    for (const part of [DESCRIPTION, REASON, 'Tromsø', 'printed.example', 'Printed', 'Executives'])
+    for (const part of [
+      DESCRIPTION,
+      REASON,
+      'Tromsø',
+      'printed.example',
+      'Printed',
+      'Executives',
+      'print at night',
+    ])
       assert.equal(text.split(part).length > 1, true, `${tab}: ${part}`)
     assert.equal(text.split(REASON).length, 2, `${tab}: the reason is printed once`)
     sheets.push([count, text])
@@ -140,7 +152,7 @@ test('browsers that report no media change print the same', { skip }, async () =
       ['beforeprint', 'afterprint'].map((event) => {
         dispatchEvent(new Event(event))
         const { mantineColorScheme } = document.documentElement.dataset
-        const text = document.querySelector('main')?.textContent ?? ''
+        const text = document.querySelector('main')?.innerText ?? ''
         return [
           mantineColorScheme,
           text.includes('built robots before') && text.includes('A long description'),

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { truncate } from '#src/client/limits.ts'
 import { strings } from '#strings/activity.ts'
+import { strings as ownStrings } from '#strings/own-activity.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import type { Activity } from '#web/api/service.ts'
 import { isCustomName } from '#web/fields/cached-custom-field.ts'
@@ -59,7 +60,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false, own 
   })
   const count = formatNumber(others)
   const changes = others === 0 ? changePhrases(record) : null
-  const ownSentences = own && isOwn(record, own) ? strings.own[own.type] : undefined
+  const ownSentences = own && isOwn(record, own) ? ownStrings[own.type] : undefined
   const detailed =
     changes === null
       ? undefined

@@ -1,6 +1,6 @@
 import { Stack, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { strings } from '#strings/general.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import classes from './record-layout.module.css'
@@ -35,9 +35,22 @@ export function RecordLayout<Tab extends string>(props: RecordLayoutProps<Tab>) 
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const isPrinting = usePrinting()
   const [first, ...others] = tabs
-  const about = { value: ABOUT, label: strings.about, content: <Stack gap="md">{rail}</Stack> } as const
+  const about = { value: ABOUT, label: strings.about, content: null } as const
   const all: RecordTab<Tab | typeof ABOUT>[] = isWide ? [first, ...others] : [first, about, ...others]
   const open = all.find(({ value }) => value === tab) ?? first
+  const aside = useRef<HTMLDivElement>(null)
+  const [isHeld, setHeld] = useState(false)
+  // A field that is being edited stays in view when the window becomes narrow.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the width changes
+  useLayoutEffect(() => {
+    if (isWide || !aside.current?.contains(document.activeElement)) return
+    setHeld(true)
+    show(ABOUT)
+  }, [isWide])
+  useEffect(() => {
+    if (open.value === ABOUT) setHeld(false)
+  }, [open.value])
+  const isShown = isWide || isPrinting || isHeld || open.value === ABOUT
   return (
     <div className={`${classes.columns} print-single-column`}>
       <Tabs
@@ -55,11 +68,15 @@ export function RecordLayout<Tab extends string>(props: RecordLayoutProps<Tab>) 
         </Tabs.List>
         <Tabs.Panel value={open.value}>{open.content}</Tabs.Panel>
       </Tabs>
-      {(isWide || isPrinting) && (
-        <Stack gap="md" component="aside" aria-label={strings.about}>
-          {rail}
-        </Stack>
-      )}
+      <Stack
+        ref={aside}
+        gap="md"
+        component="aside"
+        aria-label={strings.about}
+        display={isShown ? undefined : 'none'}
+      >
+        {rail}
+      </Stack>
       {isPrinting && printed}
       {children}
     </div>

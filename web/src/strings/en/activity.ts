@@ -60,48 +60,6 @@ const changeSentences: Record<string, string> = {
   person_updated: '{who} {changes} for {what}',
 }
 
-/** The same on the page of the record itself, which is not named there. ` changes` as in `changeSentences`. */
-const own: Record<'company' | 'person' | 'deal', Record<string, string>> = {
-  company: {
-    company_created: '{who} added the company',
-    company_updated: '{who} updated {fields}',
-    'company_updated changes': '{who} {changes}',
-    company_scored: '{who} scored the company{score}',
-    company_enriched: '{who} enriched the profile{filled}',
-    company_deleted: '{who} deleted the company',
-    company_restored: '{who} restored the company',
-    dealflow_created: '{who} opened {deal}{stage}',
-    dealflow_updated: '{who} updated {fields} of {the_deal}',
-    'dealflow_updated changes': '{who} {changes} for {the_deal}',
-    dealflow_stage_changed: '{who} moved {the_deal} from {from} to {to}',
-    dealflow_moved_and_updated: '{who} moved {the_deal} from {from} to {to} and updated {fields}',
-    dealflow_deleted: '{who} deleted {deal}',
-    dealflow_restored: '{who} restored {deal}',
-    person_linked: '{who} linked {what}',
-    person_link_updated: '{who} changed the {link} of {what}',
-    person_unlinked: '{who} removed {what}',
-  },
-  person: {
-    person_created: '{who} added the person',
-    person_updated: '{who} updated {fields}',
-    'person_updated changes': '{who} {changes}',
-    person_linked: '{who} linked {at}',
-    person_link_updated: '{who} changed the {link} at {at}',
-    person_unlinked: '{who} removed {at}',
-    person_deleted: '{who} deleted the person',
-    person_restored: '{who} restored the person',
-  },
-  deal: {
-    dealflow_created: '{who} opened the deal{stage}',
-    dealflow_updated: '{who} updated {fields}',
-    'dealflow_updated changes': '{who} {changes}',
-    dealflow_stage_changed: '{who} moved the deal from {from} to {to}',
-    dealflow_moved_and_updated: '{who} moved the deal from {from} to {to} and updated {fields}',
-    dealflow_deleted: '{who} deleted the deal',
-    dealflow_restored: '{who} restored the deal',
-  },
-}
-
 const fields: Record<string, string> = {
   hq_city: 'HQ city',
   activity_description: 'description',
@@ -145,7 +103,6 @@ const companies = (count: number, formatted: string) =>
 export const strings = {
   sentences,
   changeSentences,
-  own,
   setTo: (field: string, to: string) => `set ${field} to ${to}`,
   cleared: (field: string, from: string) => `cleared ${field}, which was ${from}`,
   changedTo: (field: string, from: string, to: string) => `changed ${field} from ${from} to ${to}`,
