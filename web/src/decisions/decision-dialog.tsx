@@ -1,4 +1,4 @@
-import { Alert, Button, Chip, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
@@ -28,6 +28,8 @@ export interface DecisionStart {
   body?: string
   /** The decision to change. */
   decision?: Decision
+  /** Whether an open decision is to be taken. */
+  takes?: boolean
 }
 
 const ASK = 'ask'
@@ -39,7 +41,7 @@ const MONTHS = [3, 6, 12] as const
 
 /** Records a decision about a company, asks colleagues for one, or changes one. */
 export default function DecisionDialog({ close, ...start }: DecisionStart & { close: () => void }) {
-  const { decision } = start
+  const { decision, takes = false } = start
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const [company, setCompany] = useState(
     start.companyId ? { id: start.companyId, name: start.companyName ?? start.companyId } : null,
@@ -48,7 +50,7 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
     decision
       ? textOf(decision)
       : {
-          ...{ outcome: start.outcome ?? 'pass', reasons: [], body: start.body ?? '', asked: [] },
+          ...{ outcome: start.outcome ?? null, reasons: [], body: start.body ?? '', asked: [] },
           ...{ dealId: start.dealId ?? null, decidedAt: null, revisitOn: '' },
         },
   )
@@ -57,10 +59,11 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
   const [isChecked, setIsChecked] = useState(false)
   const save = useSaveDecision(close)
   const change = (changes: Partial<DecisionText>) => setText((before) => ({ ...before, ...changes }))
-  const isOpen = text.outcome === null
+  const [isChosen, setIsChosen] = useState(start.outcome !== undefined || (decision !== undefined && !takes))
+  const isOpen = isChosen && text.outcome === null
   const submit = () => {
     setIsChecked(true)
-    if (company && !save.isPending) save.mutate({ companyId: company.id, key, text, decision })
+    if (company && isChosen && !save.isPending) save.mutate({ companyId: company.id, key, text, decision })
   }
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -100,10 +103,18 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
           )}
           <SegmentedControl
             aria-label={strings.outcome}
-            value={text.outcome ?? ASK}
-            onChange={(value) => change({ outcome: value === ASK ? null : (value as Outcome) })}
-            data={OUTCOMES}
+            value={isChosen ? (text.outcome ?? ASK) : ''}
+            onChange={(value) => {
+              setIsChosen(true)
+              change({ outcome: value === ASK ? null : (value as Outcome) })
+            }}
+            data={takes ? OUTCOMES.filter(({ value }) => value !== ASK) : OUTCOMES}
           />
+          {isChecked && !isChosen && (
+            <Text size="xs" c="red" role="alert">
+              {strings.outcomeRequired}
+            </Text>
+          )}
           <ReasonsField reasons={text.reasons} onChange={(reasons) => change({ reasons })} />
           <Textarea
             label={strings.take}
@@ -237,14 +248,15 @@ function RevisitField({ day, onChange }: { day: string; onChange: (day: string) 
       />
       <Group gap={6} pb={4}>
         {MONTHS.map((months) => (
-          <Chip
+          <Button
             key={months}
-            size="xs"
-            checked={day === inMonths(months)}
-            onChange={(isOn) => onChange(isOn ? inMonths(months) : '')}
+            size="compact-sm"
+            variant={day === inMonths(months) ? 'light' : 'default'}
+            aria-pressed={day === inMonths(months)}
+            onClick={() => onChange(day === inMonths(months) ? '' : inMonths(months))}
           >
             {strings.in[months]}
-          </Chip>
+          </Button>
         ))}
       </Group>
     </Group>

@@ -30,7 +30,8 @@ interface DecisionItemProps {
 /** A decision: what was decided and why, who voted how, when to look again, and what can be done with it. */
 export function DecisionItem({ decision, showsCompany }: DecisionItemProps) {
   const { outcome, body, votes, asked, revisit_on, author_email } = decision
-  const [isEditing, setIsEditing] = useState(false)
+  const [editing, setEditing] = useState<'edit' | 'take' | null>(null)
+  const close = () => setEditing(null)
   const { data: me } = useQuery(queries.me())
   const users = useQuery(queries.allUsers()).data ?? []
   const mayChange = useMayChange(decision)
@@ -46,11 +47,10 @@ export function DecisionItem({ decision, showsCompany }: DecisionItemProps) {
           <Group gap="0.25rem 0.5rem" mih={28}>
             <Text size="sm" component="span">
               <Person email={author_email} me={me?.email} startsSentence />{' '}
-              {outcome === null ? strings.asks : strings.decided[outcome]}
+              {sentenceOf(outcome, showsCompany)}
               {showsCompany && (
                 <>
                   {' '}
-                  {strings.about}{' '}
                   <ScreenLink
                     to="/companies/$id"
                     params={{ id: decision.company_id }}
@@ -66,7 +66,7 @@ export function DecisionItem({ decision, showsCompany }: DecisionItemProps) {
             <Age timestamp={decision.decided_at ?? decision.created_at} span size="xs" c="dimmed" />
             {outcome === null && <Badge color="orange">{strings.open}</Badge>}
           </Group>
-          <DecisionMenu decision={decision} edit={() => setIsEditing(true)} />
+          <DecisionMenu decision={decision} edit={() => setEditing('edit')} />
         </Group>
         <Reasons reasons={decision.reasons} />
         {body !== '' && (
@@ -93,24 +93,30 @@ export function DecisionItem({ decision, showsCompany }: DecisionItemProps) {
             variant="light"
             style={{ alignSelf: 'flex-start' }}
             className="print-hidden"
-            onClick={() => setIsEditing(true)}
+            onClick={() => setEditing('take')}
           >
             {strings.takeIt}
           </Button>
         )}
       </Stack>
-      {isEditing && (
-        <LazyDialog close={() => setIsEditing(false)}>
+      {editing && (
+        <LazyDialog close={close}>
           <DecisionDialog
             companyId={decision.company_id}
             companyName={decision.company_name}
             decision={decision}
-            close={() => setIsEditing(false)}
+            takes={editing === 'take'}
+            close={close}
           />
         </LazyDialog>
       )}
     </article>
   )
+}
+
+function sentenceOf(outcome: Decision['outcome'], showsCompany: boolean): string {
+  if (outcome === null) return showsCompany ? strings.asksAbout : strings.asks
+  return (showsCompany ? strings.decidedAbout : strings.decided)[outcome]
 }
 
 function Reasons({ reasons }: { reasons: readonly string[] }) {

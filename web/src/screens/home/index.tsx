@@ -28,8 +28,10 @@ function Overview() {
     <Stack gap="md" maw={1920}>
       <KeyFigures />
       <InProgressPanel />
-      <VotePanel />
-      <DuePanel />
+      <Box className={classes.decisions}>
+        <VotePanel />
+        <DuePanel />
+      </Box>
       <Box className={classes.body}>
         <Stack gap="md">
           <WeeklyPanels />
