@@ -316,6 +316,7 @@ const WEB_ROOMS = [
   'activity',
   'notes',
   'decisions',
+  'relationships',
   'timeline',
   'bulk-actions',
   'views',

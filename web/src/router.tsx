@@ -157,6 +157,23 @@ const notes = createRoute({
   component: lazyRouteComponent(() => import('./screens/notes/index.tsx'), 'NotesScreen'),
 })
 
+const loadBrief = () => import('./screens/brief/index.tsx')
+const companyBrief = createRoute({
+  getParentRoute: () => shell,
+  path: '/companies/$id/brief',
+  component: lazyRouteComponent(loadBrief, 'CompanyBriefScreen'),
+})
+const personBrief = createRoute({
+  getParentRoute: () => shell,
+  path: '/people/$id/brief',
+  component: lazyRouteComponent(loadBrief, 'PersonBriefScreen'),
+})
+const dealBrief = createRoute({
+  getParentRoute: () => shell,
+  path: '/deals/$id/brief',
+  component: lazyRouteComponent(loadBrief, 'DealBriefScreen'),
+})
+
 const decisions = createRoute({
   getParentRoute: () => shell,
   path: '/decisions',
@@ -227,6 +244,9 @@ const routeTree = root.addChildren([
     thesis,
     notes,
     decisions,
+    companyBrief,
+    personBrief,
+    dealBrief,
     note,
     bulkActions,
     bulkAction,

@@ -1,7 +1,8 @@
-import { Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { strings as notes } from '#strings/notes.ts'
+import { strings as relationships } from '#strings/relationships.ts'
 import { strings } from '#strings/timeline.ts'
 import { noteQueries } from '#web/api/note-queries.ts'
 import { queries } from '#web/api/queries.ts'
@@ -25,6 +26,12 @@ import classes from './timeline.module.css'
 /** The newest notes, which lists show whole, after the pinned ones, which are few. */
 const NOTES = 20
 
+const BRIEFS = {
+  company: '/companies/$id/brief',
+  person: '/people/$id/brief',
+  deal: '/deals/$id/brief',
+} as const
+
 interface TimelineProps {
   of: 'company' | 'person' | 'deal'
   composer: Composer
@@ -43,7 +50,12 @@ export function Timeline({ of, composer }: TimelineProps) {
         {strings.title}
       </VisuallyHidden>
       <ComposerBar composer={composer}>
-        <FilterMenu choices={FILTERS_OF[of]} value={filter} choose={setFilter} />
+        <Group gap="sm">
+          <ScreenLink to={BRIEFS[of]} params={{ id }} size="sm">
+            {relationships.brief}
+          </ScreenLink>
+          <FilterMenu choices={FILTERS_OF[of]} value={filter} choose={setFilter} />
+        </Group>
       </ComposerBar>
       {timeline.isPending && <SkeletonLines lines={8} height={20} />}
       {timeline.isError && !timeline.data && (

@@ -6,6 +6,7 @@ import { strings as history } from '#strings/history.ts'
 import { History } from '#web/activity/history.tsx'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
+import { CompanyRelationships } from '#web/relationships/relationships.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
 import { useComposer } from '#web/timeline/composer.tsx'
@@ -110,6 +111,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
             <>
               <CompanyProperties company={company} />
               <CompanyPeople company={company} />
+              <CompanyRelationships id={id} />
               <CompanyDeals deals={deals} latest={dealflow} create={createDeal} composer={composer} />
               <BroughtDeals id={id} />
               {tab !== 'score' && (

@@ -1,11 +1,12 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/people.ts'
+import { strings as relationships } from '#strings/relationships.ts'
 import type { CompanyLink, Person } from '#web/api/service.ts'
 import { age, day, userText, webAddress } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { isPast } from '#web/fields/past-link.ts'
-import { personName } from '#web/fields/people.ts'
+import { nameFromEmail, personName } from '#web/fields/people.ts'
 import { TagChips } from '#web/fields/tag-chips.tsx'
 import { mailAddress } from '#web/format/web-address.ts'
 import type { Columns } from '#web/views/column-state.ts'
@@ -51,6 +52,24 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
       const [first, ...others] = companies
       return first && valueAnd(<CompanyText company={first} />, others.map(companyText))
     },
+  },
+  last_contact_at: {
+    isDescendingFirst: true,
+    label: relationships.lastContact,
+    width: 116,
+    cell: ({ last_contact_at }) => last_contact_at && age(last_contact_at),
+  },
+  last_contact_by: {
+    label: relationships.lastContactBy,
+    width: 130,
+    cell: ({ last_contact_by }) => last_contact_by && userText(nameFromEmail(last_contact_by)),
+  },
+  contacts_last_year: {
+    isNumber: true,
+    isDescendingFirst: true,
+    label: relationships.contactsInYear,
+    width: 130,
+    cell: ({ contacts_last_year }) => contacts_last_year || null,
   },
   role: {
     label: strings.roles,

@@ -8,6 +8,7 @@ import type { Person } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
 import { isPast } from '#web/fields/past-link.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
+import { PersonRelationships } from '#web/relationships/relationships.tsx'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
 import { useComposer } from '#web/timeline/composer.tsx'
 import { PrintedTimeline, Timeline } from '#web/timeline/timeline.tsx'
@@ -67,6 +68,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
             <>
               <PersonProperties person={person} />
               <PersonCompanies person={person} />
+              <PersonRelationships id={id} />
               <BroughtDeals id={id} />
             </>
           }

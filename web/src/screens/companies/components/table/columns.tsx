@@ -1,8 +1,10 @@
 import { strings } from '#strings/companies.ts'
 import { strings as decisions } from '#strings/decisions.ts'
+import { strings as relationships } from '#strings/relationships.ts'
 import { age, amount, count, day, userText, webAddress } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { OwnerCell } from '#web/fields/owner-cell.tsx'
+import { nameFromEmail } from '#web/fields/people.ts'
 import { TagsCell } from '#web/fields/tags-cell.tsx'
 import { formatCompactEuros, formatDate } from '#web/format/format.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
@@ -79,6 +81,24 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
     label: strings.revisitOn,
     width: 116,
     cell: ({ revisit_on }) => revisit_on && formatDate(revisit_on),
+  },
+  last_contact_at: {
+    isDescendingFirst: true,
+    label: relationships.lastContact,
+    width: 116,
+    cell: ({ last_contact_at }) => last_contact_at && age(last_contact_at),
+  },
+  last_contact_by: {
+    label: relationships.lastContactBy,
+    width: 130,
+    cell: ({ last_contact_by }) => last_contact_by && userText(nameFromEmail(last_contact_by)),
+  },
+  contacts_last_year: {
+    isNumber: true,
+    isDescendingFirst: true,
+    label: relationships.contactsInYear,
+    width: 130,
+    cell: ({ contacts_last_year }) => contacts_last_year || null,
   },
   website: { label: strings.website, width: 160, cell: ({ website }) => webAddress(website) },
   activity_description: {
