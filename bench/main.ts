@@ -46,6 +46,7 @@ import { measureRevocations } from './revocations.ts'
 import { measureSearch } from './search.ts'
 import { measureSessions } from './sessions.ts'
 import { onStage, type Stage, withDatabase } from './stage.ts'
+import { loadTimeline, timelineOperations } from './timeline.ts'
 import { measureWithWriter } from './writer.ts'
 
 /** Until then, a new process spends a large part of its time on compiling its code. */
@@ -118,6 +119,17 @@ async function measureNotes(stage: Stage, ids: string[], place: Place): Promise<
   }
 }
 
+async function measureTimeline(stage: Stage, ids: string[], place: Place): Promise<void> {
+  await stage.stop()
+  const company = ids[0] as string
+  await loadTimeline(place, company)
+  printTableHead()
+  for (const operation of timelineOperations(company)) {
+    const { p95 } = await measureBoth(stage, operation)
+    if (operation.maxMs !== undefined && p95 > operation.maxMs) process.exitCode = 1
+  }
+}
+
 /** A file of people may have more, up to 200,000. */
 const MAX_PEOPLE = 20_000
 
@@ -134,6 +146,7 @@ async function measureImports(stage: Stage): Promise<void> {
 const STAGE_PARTS: Record<string, (stage: Stage, ids: string[], place: Place) => Promise<void>> = {
   operations: measureOperations,
   notes: measureNotes,
+  timeline: measureTimeline,
   import: measureImports,
   history: benchHistory,
   sessions: async (stage) => printSessions(await measureSessions(await stage.service(), usual)),

@@ -39,7 +39,8 @@ export async function readNotes(
             page.happened_at, page.mentions, page.pinned, page.parent_id, page.visibility, page.author_email,
             page.source, page.created_at, page.updated_at) notes) shown) as note,
       note_name(title, body) as name, char_length(body) > ${sql.lit(MAX_SHOWN_BODY_LENGTH)} as long
-    from (select * from notes where ${where} order by happened_at desc, id desc limit ${limit}) page
+    from (select id from notes where ${where} order by happened_at desc, id desc limit ${limit}) found
+      join notes page using (id)
     order by happened_at desc, id desc`.execute(db)
   return rows.map(({ note, name, long }) => ({
     id: note.id,

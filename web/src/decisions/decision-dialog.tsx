@@ -1,22 +1,18 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
-import { DECISION_OUTCOMES, MAX_ASKED } from '#src/client/limits.ts'
+import { DECISION_OUTCOMES } from '#src/client/limits.ts'
 import { strings } from '#strings/decisions.ts'
 import { strings as general } from '#strings/general.ts'
-import { decisionQueries } from '#web/api/decision-queries.ts'
 import { errorMessage } from '#web/api/error-message.ts'
-import { queries } from '#web/api/queries.ts'
 import type { Decision } from '#web/api/service.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
 import { CompanySelect } from '#web/fields/company-select.tsx'
-import { personOptions } from '#web/fields/people.ts'
-import { formatWord } from '#web/format/format.ts'
 import { fromLocalTime, toLocalTime } from '#web/format/local-time.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { SearchableMultiSelect } from '#web/ui/select/searchable-multi-select.tsx'
-import { type DecisionText, inMonths, type Outcome, textOf } from './decision-text.ts'
+import { AskedField, DealField, ReasonsField, RevisitField } from './decision-fields.tsx'
+import { type DecisionText, type Outcome, textOf } from './decision-text.ts'
 import { useSaveDecision } from './use-save-decision.ts'
 
 /** A decision to begin with. */
@@ -37,7 +33,28 @@ const OUTCOMES = [
   ...DECISION_OUTCOMES.map((outcome) => ({ value: outcome as string, label: strings.outcomes[outcome] })),
   { value: ASK, label: strings.ask },
 ]
-const MONTHS = [3, 6, 12] as const
+
+/** What is typed, and whether an outcome or Ask was chosen. */
+interface Draft extends DecisionText {
+  isChosen: boolean
+}
+
+const initialOf = ({ decision, takes = false, outcome, body = '', dealId = null }: DecisionStart): Draft =>
+  decision
+    ? { ...textOf(decision), isChosen: !takes }
+    : {
+        ...{ outcome: outcome ?? null, isChosen: outcome !== undefined, body, dealId },
+        ...{ reasons: [], asked: [], decidedAt: null, revisitOn: '' },
+      }
+
+const isDraft = (stored: unknown): stored is Draft =>
+  typeof stored === 'object' && stored !== null && 'isChosen' in stored && 'revisitOn' in stored
+
+/** Each company, each text to begin with, and each version of a decision has a draft of its own. */
+const draftKeyOf = ({ decision, takes, companyId = '', body = '' }: DecisionStart): string =>
+  decision
+    ? `decision:${decision.id}:${decision.updated_at}:${takes ? 'take' : 'edit'}`
+    : `decision:new:${companyId}:${body.slice(0, 60)}`
 
 /** Records a decision about a company, asks colleagues for one, or changes one. */
 export default function DecisionDialog({ close, ...start }: DecisionStart & { close: () => void }) {
@@ -46,20 +63,16 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
   const [company, setCompany] = useState(
     start.companyId ? { id: start.companyId, name: start.companyName ?? start.companyId } : null,
   )
-  const [text, setText] = useState<DecisionText>(() =>
-    decision
-      ? textOf(decision)
-      : {
-          ...{ outcome: start.outcome ?? null, reasons: [], body: start.body ?? '', asked: [] },
-          ...{ dealId: start.dealId ?? null, decidedAt: null, revisitOn: '' },
-        },
-  )
+  const [text, setText, discard] = useDraft<Draft>(draftKeyOf(start), initialOf(start), isDraft)
   const [key] = useState(() => crypto.randomUUID())
   const [openedAt] = useState(() => new Date().toISOString())
   const [isChecked, setIsChecked] = useState(false)
-  const save = useSaveDecision(close)
-  const change = (changes: Partial<DecisionText>) => setText((before) => ({ ...before, ...changes }))
-  const [isChosen, setIsChosen] = useState(start.outcome !== undefined || (decision !== undefined && !takes))
+  const save = useSaveDecision(() => {
+    discard()
+    close()
+  })
+  const change = (changes: Partial<Draft>) => setText({ ...text, ...changes })
+  const { isChosen } = text
   const isOpen = isChosen && text.outcome === null
   const submit = () => {
     setIsChecked(true)
@@ -105,8 +118,7 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
             aria-label={strings.outcome}
             value={isChosen ? (text.outcome ?? ASK) : ''}
             onChange={(value) => {
-              setIsChosen(true)
-              change({ outcome: value === ASK ? null : (value as Outcome) })
+              change({ isChosen: true, outcome: value === ASK ? null : (value as Outcome) })
             }}
             data={takes ? OUTCOMES.filter(({ value }) => value !== ASK) : OUTCOMES}
           />
@@ -158,7 +170,13 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
               {strings.saveHint}
             </Text>
             <Group gap="xs" ml="auto">
-              <Button variant="default" onClick={close}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  discard()
+                  close()
+                }}
+              >
                 {general.cancel}
               </Button>
               <Button type="submit" loading={save.isPending}>
@@ -169,96 +187,5 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
         </Stack>
       </form>
     </Dialog>
-  )
-}
-
-/** The configured reasons, and those that the decision has from before they were removed. */
-function ReasonsField({ reasons, onChange }: { reasons: string[]; onChange: (reasons: string[]) => void }) {
-  const config = useQuery(decisionQueries.reasonConfig())
-  const labels = new Map(config.data?.reasons.map(({ key, label }) => [key, label]))
-  for (const key of reasons) if (!labels.has(key)) labels.set(key, formatWord(key))
-  return (
-    <SearchableMultiSelect
-      label={strings.reasons}
-      placeholder={reasons.length === 0 ? strings.reasonsPlaceholder : ''}
-      options={[...labels].map(([value, label]) => ({ value, label }))}
-      value={reasons}
-      onChange={onChange}
-      isPending={config.isPending}
-    />
-  )
-}
-
-/** The colleagues who are asked to vote. */
-function AskedField({ asked, onChange }: { asked: string[]; onChange: (asked: string[]) => void }) {
-  const users = useQuery(queries.allUsers())
-  const { data: me } = useQuery(queries.me())
-  const options = personOptions(users.data ?? [], me?.email, null)
-  const known = new Set(options.map(({ value }) => value))
-  const others = asked.filter((email) => !known.has(email)).map((email) => ({ value: email, label: email }))
-  return (
-    <SearchableMultiSelect
-      label={strings.asked}
-      placeholder={asked.length === 0 ? strings.askedPlaceholder : ''}
-      options={[...options, ...others]}
-      value={asked}
-      onChange={(emails) => onChange(emails.slice(0, MAX_ASKED))}
-      isPending={users.isPending}
-    />
-  )
-}
-
-interface DealFieldProps {
-  companyId: string
-  dealId: string | null
-  onChange: (dealId: string | null) => void
-}
-
-function DealField({ companyId, dealId, onChange }: DealFieldProps) {
-  const deals = useQuery(queries.company(companyId)).data?.deals ?? []
-  if (deals.length === 0 && dealId === null) return null
-  const options = deals.map(({ id, stage, round }) => ({
-    value: id,
-    label: round ? `${round} (${formatWord(stage)})` : formatWord(stage),
-  }))
-  const isKnown = dealId === null || options.some(({ value }) => value === dealId)
-  return (
-    <NativeSelect
-      label={strings.deal}
-      value={dealId ?? ''}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
-      data={[
-        { value: '', label: strings.noDeal },
-        ...options,
-        ...(isKnown ? [] : [{ value: dealId, label: dealId }]),
-      ]}
-    />
-  )
-}
-
-/** The day to look at the company again, also in a few months. */
-function RevisitField({ day, onChange }: { day: string; onChange: (day: string) => void }) {
-  return (
-    <Group gap="sm" align="flex-end">
-      <TextInput
-        type="date"
-        label={strings.revisitOn}
-        value={day}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <Group gap={6} pb={4}>
-        {MONTHS.map((months) => (
-          <Button
-            key={months}
-            size="compact-sm"
-            variant={day === inMonths(months) ? 'light' : 'default'}
-            aria-pressed={day === inMonths(months)}
-            onClick={() => onChange(day === inMonths(months) ? '' : inMonths(months))}
-          >
-            {strings.in[months]}
-          </Button>
-        ))}
-      </Group>
-    </Group>
   )
 }
