@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings as notes } from '#strings/notes.ts'
 import { strings as relationships } from '#strings/relationships.ts'
 import { strings } from '#strings/timeline.ts'
@@ -12,6 +14,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import { DecisionItem } from '#web/decisions/decision-item.tsx'
 import { formatMonthHeading } from '#web/format/days.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
 import { useReplies } from '#web/notes/use-replies.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -43,6 +46,13 @@ export function Timeline({ of, composer }: TimelineProps) {
   const titleId = useId()
   const [filter, setFilter] = useState<TimelineFilter>('all')
   const { timeline, pinned, entries } = useTimeline(of, id, filter)
+  const navigate = useNavigate()
+  useActions([
+    {
+      ...{ id: 'open-brief', label: relationships.openBrief, group: keyboard.screen },
+      run: () => navigate({ to: BRIEFS[of], params: { id } }),
+    },
+  ])
   const isEmpty = timeline.isSuccess && entries.length === 0 && pinned.length === 0
   return (
     <Stack gap="md" component="section" aria-labelledby={titleId}>

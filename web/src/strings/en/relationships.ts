@@ -22,6 +22,7 @@ export const strings = {
   contactsInYear: 'Contacts in a year',
 
   brief: 'Brief',
+  openBrief: 'Open the brief',
   copy: 'Copy as Markdown',
   copied: 'Copied.',
   notCopied: 'The browser did not allow copying.',
