@@ -29,7 +29,7 @@ test('the company column has at least 340 px, and a laptop shows all columns', {
       assert.ok(ofName >= 340, `${ofName} of ${width}`)
     })
     const hidden = await page
-      .getByRole('region', { name: 'Companies' })
+      .getByRole('region', { name: 'List of companies' })
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
     assert.equal(hidden, 0, `${width}`)
   }

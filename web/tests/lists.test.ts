@@ -441,7 +441,7 @@ test('the activity can be filtered by event', { skip }, async () => {
   const params = { id: deals[0]?.id ?? '' }
   await demo.api.updateDeal({ params, body: { notes: 'Call in May' } })
   await page.goto(`${demo.url}/activity`)
-  await page.getByText(/ notes (from “.*” )?to “Call in May”/).waitFor()
+  await page.getByText(/ summary (from “.*” )?to “Call in May”/).waitFor()
   await page.getByRole('combobox', { name: 'Event' }).selectOption('Deals opened')
   await page.waitForURL(/activity_type=dealflow_created/)
   const { pagination } = await demo.api.listActivity({ querystring: { activity_type: 'dealflow_created' } })

@@ -9,6 +9,8 @@ interface Board {
   stages: readonly Stage[]
   move: MoveDeals
   isCompact: boolean
+  /** Whether cards show who brought the deal. */
+  showsSource: boolean
   /** The deals that are new in the open view. */
   newIds: ReadonlySet<string>
   /** Selects or deselects a deal. */
@@ -19,6 +21,7 @@ export const BoardContext = createContext<Board>({
   stages: [],
   move: () => {},
   isCompact: false,
+  showsSource: false,
   newIds: new Set(),
 })
 

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo } from 'react'
@@ -53,7 +53,11 @@ export function PipelineScreen() {
   )
   const isEmpty = columns?.every(({ deals }) => deals === 0) ?? false
   const newIds = useNewRecords(view.open.view)
-  const board = useMemo(() => ({ stages, move, isCompact, newIds }), [stages, move, isCompact, newIds])
+  const [showsSource, setShowsSource] = useLocalStorage({ key: 'board-shows-source', defaultValue: false })
+  const board = useMemo(
+    () => ({ stages, move, isCompact, showsSource, newIds }),
+    [stages, move, isCompact, showsSource, newIds],
+  )
   return (
     <Page
       title={strings.title}
@@ -67,6 +71,7 @@ export function PipelineScreen() {
           <PipelineMenu
             selection={{ ...selection, ...listed(search) }}
             total={columns?.reduce((sum, { deals }) => sum + deals, 0) ?? 0}
+            {...(layout !== 'list' && { showsSource, setShowsSource })}
           />
         </>
       }

@@ -100,6 +100,8 @@ export const strings = {
   stage: 'Stage',
   /** The field `notes` of a deal, which is not one of the notes about it. */
   notes: 'Summary',
+  showSource: 'Show who brought deals',
+  hideSource: 'Hide who brought deals',
   updated: 'Updated',
   created: 'Created',
   id: 'ID',

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconDots, IconDownload, IconFileImport } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconFileImport, IconUserShare } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { strings as lists } from '#strings/lists.ts'
 import { strings } from '#strings/pipeline.ts'
@@ -18,12 +18,30 @@ interface MenuProps {
   exportAll: (() => void) | undefined
   canExport: boolean
   mayImport: boolean
+  showsSource?: boolean
+  setShowsSource?: (shows: boolean) => void
 }
 
 /** The less frequent actions for all deals. */
-const DealsMenu = ({ total, canExport, mayImport, exportAll, ...menu }: MenuProps & OverlayProps) => (
+const DealsMenu = ({
+  total,
+  canExport,
+  mayImport,
+  exportAll,
+  showsSource = false,
+  setShowsSource,
+  ...menu
+}: MenuProps & OverlayProps) => (
   <AnchoredMenu {...menu} position="bottom-end" withinPortal>
     <Menu.Dropdown>
+      {setShowsSource && (
+        <Menu.Item
+          leftSection={<IconUserShare size={16} aria-hidden />}
+          onClick={() => setShowsSource(!showsSource)}
+        >
+          {showsSource ? strings.hideSource : strings.showSource}
+        </Menu.Item>
+      )}
       {mayImport && (
         <ScreenMenuItem to="/pipeline/import" leftSection={<IconFileImport size={16} aria-hidden />}>
           {strings.importDeals}
@@ -48,10 +66,13 @@ interface PipelineMenuProps {
   /** What selects the deals on screen, and their order. */
   selection: DealSelection & { stage?: string; sort?: string }
   total: number
+  /** Of the board: whether its cards show who brought the deal. */
+  showsSource?: boolean
+  setShowsSource?: (shows: boolean) => void
 }
 
-/** Imports deals, and exports those on screen. */
-export function PipelineMenu({ selection, total }: PipelineMenuProps) {
+/** Imports deals, exports those on screen, and says what the cards of the board show. */
+export function PipelineMenu({ selection, total, ...source }: PipelineMenuProps) {
   const download = useMutation({
     mutationFn: async () => {
       const file = await service.exportDeals({ querystring: { ...selection, bom: true } })
@@ -72,13 +93,14 @@ export function PipelineMenu({ selection, total }: PipelineMenuProps) {
       disabled: !canExport,
     },
   ])
-  if (!mayExport && !mayImport) return null
+  if (!mayExport && !mayImport && !source.setShowsSource) return null
   return (
     <DealsMenuButton
       total={total}
       canExport={canExport}
       mayImport={mayImport}
       exportAll={mayExport ? exportAll : undefined}
+      {...source}
     >
       <ActionIcon variant="default" size={36} aria-label={lists.more}>
         <IconDots size={18} aria-hidden />

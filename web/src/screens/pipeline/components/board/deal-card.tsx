@@ -6,6 +6,7 @@ import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { personName } from '#web/fields/people.ts'
+import { sourceName } from '#web/fields/source-field.tsx'
 import { formatCompactEuros, formatMoment, formatPercent } from '#web/format/format.ts'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -111,11 +112,18 @@ export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelect
 
 function DealFacts({ deal, outcome }: { deal: Deal; outcome: Stage['outcome'] }) {
   const { amount_eur, probability, owner_email, company_llm_score_overall: score, status } = deal
+  const { showsSource } = useBoard()
+  const source = showsSource ? sourceName(deal) : null
   return (
     <>
       {deal.company_industry_category && (
         <Text span size="xs" c="dimmed" truncate dir="auto">
           {deal.company_industry_category}
+        </Text>
+      )}
+      {source && (
+        <Text span size="xs" c="dimmed" truncate dir="auto">
+          {strings.broughtBy(source)}
         </Text>
       )}
       <span className={classes.facts}>

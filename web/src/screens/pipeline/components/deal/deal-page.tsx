@@ -45,7 +45,7 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
   const { data: configured = NO_STAGES } = useConfiguredStages()
   const { move, dialog } = useOutcomes(configured)
   const board = useMemo(
-    () => ({ stages: configured, move, isCompact: false, newIds: new Set<string>() }),
+    () => ({ stages: configured, move, isCompact: false, showsSource: false, newIds: new Set<string>() }),
     [configured, move],
   )
   const about = { type: 'deal', id, name } as const
