@@ -54,7 +54,8 @@ export async function loadTimeline(place: Place, company: string): Promise<void>
     const rows = rowsFrom('change', columns, changes.slice(start, start + BATCH))
     await sql`
       with action as (
-        insert into actions (id, kind, user_email, records) select action_id, 'update', ${user.email}, 1 from ${rows})
+        insert into actions (id, kind, user_email, created_at, records)
+          select action_id, 'update', ${user.email}, time::timestamptz, 1 from ${rows})
       insert into activity (id, activity_type, entity_type, entity_id, company_id, user_email, "timestamp", metadata, changes,
         action_id, via)
       select id, 'company_updated', 'company', ${company}, ${company}, ${user.email}, time::timestamptz,
