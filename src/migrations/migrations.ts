@@ -47,6 +47,7 @@ import * as peopleIndexes from './0048_people_indexes.ts'
 import * as importTypes from './0049_import_types.ts'
 import * as decisions from './0050_decisions.ts'
 import * as relationships from './0051_relationships.ts'
+import * as undoneActions from './0052_undone_actions.ts'
 import * as dealImports from './0053_deal_imports.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
@@ -100,5 +101,6 @@ export const migrations = {
   '0049_import_types': importTypes,
   '0050_decisions': decisions,
   '0051_relationships': relationships,
+  '0052_undone_actions': undoneActions,
   '0053_deal_imports': dealImports,
 }

@@ -15,9 +15,9 @@ export interface Scope {
 
 /** The actions that undid a change, and undid that, as far as they changed the record. */
 const undos = sql`(
-  with recursive chain(id, undone_by) as (
-    select id, undone_by from actions undo where undo.id = actions.undone_by
-    union all select undo.id, undo.undone_by from chain join actions undo on undo.id = chain.undone_by)
+  with recursive chain(id) as (
+    select undo.id from actions undo where undo.undoes = actions.id
+    union all select undo.id from chain join actions undo on undo.undoes = chain.id)
   select array_agg(chain.id order by chain.id) from chain
   where exists (select from activity where activity.action_id = chain.id and activity.entity_id = ledger.entity_id))`
 
@@ -25,8 +25,7 @@ const undos = sql`(
 const undoesChange = sql`exists (
   with recursive origin(id, undoes) as (
     select actions.id, actions.undoes
-    union all select undone.id, undone.undoes from origin join actions undone
-      on undone.id = origin.undoes and undone.undone_by = origin.id)
+    union all select undone.id, undone.undoes from origin join actions undone on undone.id = origin.undoes)
   select from origin join activity on activity.action_id = origin.id and activity.entity_id = ledger.entity_id
   where origin.undoes is null)`
 
@@ -39,7 +38,7 @@ async function readRows(
   const { rows } = await sql<LedgerRow>`
     select ledger.id, activity_type, entity_type, entity_id, ledger.user_email, via, action_id, actions.kind as action_kind,
       case when actions.undoes is not null then ${undoesChange} else false end as is_undo,
-      case when actions.undone_by is not null then ${undos} end as undos
+      ${undos} as undos
     from (
       select picked.* from unnest(${ids}::text[]) as part(id) cross join lateral (
         select id, activity_type, entity_type, entity_id, user_email, via, action_id from activity

@@ -64,7 +64,7 @@ const brief = ({ kind, title, count, undone, changes }: Fields) =>
     ...(undone ? ['undone'] : []),
   ].join(' · ')
 
-test('a timeline has notes, decisions, deals, scores, and changes in one order, whatever the size of its pages', async () => {
+test('a timeline has notes, decisions, deals, and changes in one order, whatever the size of its pages', async () => {
   const company = await create('/api/companies', { name: 'Loomworks' })
   const url = `/api/companies/${company}`
   await patch(url, { hq_city: 'Oslo' })
@@ -181,4 +181,59 @@ test('wrong input, records that are gone, and merges are answered like elsewhere
   const { status, body } = await get(url)
   assert.equal(status, 404)
   assert.match(body.details, /is in the trash/)
+})
+
+test('imports, bulk changes, long values, and undone undos are entries, and pages stay while others write', async () => {
+  const csv = 'name,website,hq_city\nGlasverk,https://glasverk.example,Oslo\n'
+  const imported = await api.call('POST', '/api/companies/import', csv, {
+    headers: { 'x-user-email': ada, 'content-type': 'text/csv' },
+  })
+  assert.equal(imported.status, 200, JSON.stringify(imported.body))
+  const { data } = ok(await api.call('GET', '/api/companies?search=glasverk', undefined, as(ada)))
+  const company = data[0].id
+  const url = `/api/companies/${company}`
+  await patch(url, { llm_score_overall: 80 })
+  const bulk = await send('PATCH', '/api/companies', { ids: [company], changes: { status: 'inactive' } })
+  ok(bulk)
+  await patch(url, { activity_description: 'Glass. '.repeat(700) }, ben)
+  const changed = await patch(url, { hq_city: 'Ulm' })
+  const undone = await undo(changed)
+  ok(await send('POST', `/api/actions/${undone.data.action_id}/undo`, {}))
+  const whole = (await read(url)).data
+  assert.deepEqual(
+    whole.map(({ kind, via, undone: isUndone, changes }: Fields) => [
+      kind,
+      via,
+      isUndone,
+      Object.keys(changes ?? {})
+        .sort()
+        .join(),
+    ]),
+    [
+      ['change', 'request', false, 'hq_city'],
+      ['change', 'request', false, 'activity_description'],
+      ['change', 'request', false, 'status'],
+      ['change', 'request', false, 'llm_score_overall'],
+      ['change', 'import', false, ''],
+    ],
+  )
+  assert.deepEqual(whole[0].changes.hq_city, { from: 'Oslo', to: 'Ulm' })
+  assert.equal(whole[0].count, 3)
+  assert.equal(whole[1].changes.activity_description.truncated, true)
+  assert.deepEqual((await read(url, 'kinds=score')).data, [])
+
+  const { data: firstPage, next } = await read(url, 'limit=2')
+  await create('/api/notes', { body: 'Between two pages', ...about(company) })
+  await patch(url, { hq_city: 'Kiel' }, ben)
+  const { data: secondPage } = await read(url, `limit=10&before=${next}`)
+  assert.deepEqual([...firstPage, ...secondPage], whole)
+
+  const thesis = await create('/api/theses', { code: 'GLASS', title: 'Glass' })
+  await patch(`/api/theses/${thesis}`, { summary: 'More glass' })
+  await create('/api/notes', { body: 'About glass', ...about(thesis, 'thesis') })
+  assert.deepEqual((await readAll(`/api/theses/${thesis}`, 1)).map(brief), [
+    'note · About glass',
+    'change · Thesis updated · 1 · summary',
+    'change · Thesis created · 1 · ',
+  ])
 })
