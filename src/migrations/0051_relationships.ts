@@ -22,6 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function update_contacts(ids text[]) returns void language plpgsql as $$
     begin
+      perform from notes where id = any(ids) order by id for no key update;
       delete from contacts where note_id = any(ids);
       insert into contacts (target_id, note_id, happened_at, kind, author_email)
         select distinct links.target_id, notes.id, notes.happened_at, notes.kind, notes.author_email

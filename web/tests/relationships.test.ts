@@ -28,9 +28,11 @@ test('pages say who knows a company and a person, and lead to a brief', { skip }
   await page.goto(`${demo.url}/companies/${company.id}`)
   const known = page.getByRole('region', { name: 'Who knows them' })
   await known
-    .getByText(/^Warmest path: 2 meetings of .+ with Wanda Weaver \(CEO\), last contact in /)
+    .getByText(
+      /^Warmest path: .+ had 2 meetings in the last year with Wanda Weaver \(CEO\), last contact in /,
+    )
     .waitFor()
-  await known.getByText(/^3 contacts in a year · /).waitFor()
+  await known.getByText(/^3 contacts in the last year · /).waitFor()
   await screenLoaded(page)
   await page.getByRole('link', { name: 'Brief', exact: true }).click()
   await page.getByRole('heading', { name: 'Known Looms', level: 1 }).waitFor()
@@ -41,7 +43,7 @@ test('pages say who knows a company and a person, and lead to a brief', { skip }
   await page.goto(`${demo.url}/people/${person.id}`)
   await page
     .getByRole('region', { name: 'Who knows them' })
-    .getByText(/^3 contacts in a year · /)
+    .getByText(/^3 contacts in the last year · /)
     .waitFor()
   await page.goto(`${demo.url}/companies?sort=-contacts_last_year`)
   await page.getByRole('link', { name: 'Known Looms' }).first().waitFor()

@@ -185,7 +185,7 @@ test('a deal has a page with its terms and its company, and its texts become not
   await timeline.getByText(/moved the deal from Meeting to Closed lost$/).waitFor()
   await timeline.getByText('set round to Seed').waitFor()
 
-  await rail.getByRole('button', { name: 'Make it a note: Lost reason' }).click()
+  await rail.getByRole('button', { name: 'Convert to note: Lost reason' }).click()
   await hasFocus(field(page))
   assert.equal(await field(page).inputValue(), 'Too early for us.')
   await page.keyboard.press('Control+Enter')

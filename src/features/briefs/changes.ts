@@ -44,7 +44,7 @@ export async function changesSection(db: Db, scope: Scope, fields: FieldsByType)
     .map(({ id, created_at, company_name }) =>
       itemOf('New deal', company_name, { at: created_at, type: 'deal', id }),
     )
-  const all = [...items, ...created].sort((one, other) => ((one.at ?? '') < (other.at ?? '') ? 1 : -1))
+  const all = [...items, ...created].sort((one, other) => (other.at ?? '').localeCompare(one.at ?? ''))
   return sectionOf('changes', title, all, LIMIT)
 }
 

@@ -104,7 +104,7 @@ export const deleteVote = endpoint('DELETE', '/api/decisions/:id/vote', {
   operationId: 'deleteVote',
   'x-action': 'write',
   tags,
-  summary: 'Take back your vote',
+  summary: 'Withdraw your vote',
   description: 'Only while the decision is open. 404 without a vote.',
   params: path,
   response: { ...gone, 409: closed },

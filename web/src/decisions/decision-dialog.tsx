@@ -64,14 +64,19 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
     start.companyId ? { id: start.companyId, name: start.companyName ?? start.companyId } : null,
   )
   const [text, setText, discard] = useDraft<Draft>(draftKeyOf(start), initialOf(start), isDraft)
-  const [key] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(() => crypto.randomUUID())
   const [openedAt] = useState(() => new Date().toISOString())
   const [isChecked, setIsChecked] = useState(false)
   const save = useSaveDecision(() => {
     discard()
     close()
   })
-  const change = (changes: Partial<Draft>) => setText({ ...text, ...changes })
+  const change = (changes: Partial<Draft>) => {
+    setText({ ...text, ...changes })
+    // Another text is another request.
+    setKey(crypto.randomUUID())
+    if (save.isError) save.reset()
+  }
   const { isChosen } = text
   const isOpen = isChosen && text.outcome === null
   const submit = () => {

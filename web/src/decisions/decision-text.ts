@@ -27,10 +27,9 @@ export const textOf = (decision: Decision): DecisionText => ({
 })
 
 /** What is sent. An open decision has neither a time nor a day to look again. */
-export const requestBody = ({ outcome, decidedAt, revisitOn, dealId, ...text }: DecisionText) =>
+export const requestBody = ({ outcome, reasons, body, asked, decidedAt, revisitOn, dealId }: DecisionText) =>
   ({
-    ...text,
-    outcome,
+    ...{ outcome, reasons, body, asked },
     deal_id: dealId,
     ...(outcome !== null && decidedAt !== null && { decided_at: decidedAt }),
     ...(outcome === null && { decided_at: null }),

@@ -6,7 +6,7 @@ import { type DecisionText, requestBody } from './decision-text.ts'
 
 const AFFECTED = ['decisions', 'timeline', 'companies', 'activity', 'history', 'trash']
 
-/** Loads again what shows decisions. */
+/** Refetches everything that shows decisions. */
 export function useRefreshDecisions(): () => void {
   const queryClient = useQueryClient()
   return () => {
@@ -26,7 +26,7 @@ export function useSaveDecision(onSaved: () => void) {
       decision,
     }: {
       companyId: string
-      /** Repeats a request whose response was lost without a second decision. */
+      /** So that a repeated request creates no second decision. */
       key: string
       text: DecisionText
       decision: Decision | undefined

@@ -62,23 +62,25 @@ function Relationships({ relationships, path }: RelationshipsProps) {
   )
 }
 
-/** Such as "3 meetings of Ada with Ingrid Solberg, last contact in May 2026". */
+/** Such as "Ada had 3 meetings in the last year with Ingrid Solberg, last contact in May 2026". */
 function WarmestPath({ path, name }: { path: CompanyRelationship; name: string }) {
   const { person_id, person_name } = path
   const withPerson = person_id !== null
   const meetings = withPerson ? path.person_meetings_last_year : path.meetings_last_year
   const contacts = withPerson ? path.person_contacts_last_year : path.contacts_last_year
   const last = (withPerson && path.person_last_contact_at) || path.last_contact_at
-  const [before, after] = strings.path(meetings, contacts, name, withPerson ? '\u0000' : null).split('\u0000')
   return (
     <Text size="sm" className="break-anywhere">
-      <b>{strings.warmestPath}:</b> {before}
+      <b>{strings.warmestPath}:</b> {strings.path(meetings, contacts, name)}
       {person_id !== null && (
-        <ScreenLink to="/people/$id" params={{ id: person_id }} inherit underline="always" dir="auto">
-          {person_name}
-        </ScreenLink>
+        <>
+          {' '}
+          {strings.with}{' '}
+          <ScreenLink to="/people/$id" params={{ id: person_id }} inherit underline="always" dir="auto">
+            {person_name}
+          </ScreenLink>
+        </>
       )}
-      {after}
       {path.role && ` (${path.role})`}
       {strings.last(formatMonthHeading(last))}
     </Text>

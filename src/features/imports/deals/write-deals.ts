@@ -39,6 +39,8 @@ export interface WrittenDeals {
 }
 
 const COMPANY_GONE = 'The company was deleted during the import.'
+const CREATED_SINCE =
+  'The deal was created by someone else during the import, and existing deals are skipped.'
 const DEAL_GONE = 'The deal was deleted during the import, or its company is in the trash.'
 
 /**
@@ -73,6 +75,10 @@ export async function writeDeals(
     if (company_id === undefined || (!start && planned.before)) {
       const message = planned.before ? DEAL_GONE : COMPANY_GONE
       for (const { row } of planned.effects) reject(row, message)
+      continue
+    }
+    if (start && !planned.before && write.onExisting === 'skip') {
+      for (const { row } of planned.effects) reject(row, CREATED_SINCE)
       continue
     }
     const id = start?.id ?? planned.id

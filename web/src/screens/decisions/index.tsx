@@ -32,9 +32,15 @@ const OUTCOME_OPTIONS = [
   ...DECISION_OUTCOMES.map((outcome) => ({ value: outcome as string, label: strings.outcomes[outcome] })),
 ]
 
-const queryOf = ({ state, outcome, reason, company }: DecisionsSearch): Query<'listDecisions'> => ({
+const notVotedBy = (email: string): string =>
+  JSON.stringify({ not: { field: 'voted', op: 'in', value: [email] } })
+
+const queryOf = (
+  { state, outcome, reason, company }: DecisionsSearch,
+  me: string | undefined,
+): Query<'listDecisions'> => ({
   ...(state && { open: state !== 'taken' }),
-  ...(state === 'mine' && { asked: ['me'] }),
+  ...(state === 'mine' && { asked: ['me'], ...(me && { filter: notVotedBy(me) }) }),
   ...(outcome && { outcome: [outcome] }),
   ...(reason && { reason: [reason] }),
   ...(company && { company_id: [company] }),
@@ -44,9 +50,12 @@ const queryOf = ({ state, outcome, reason, company }: DecisionsSearch): Query<'l
 export function DecisionsScreen() {
   const { page = 1, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
+  const { data: me } = useQuery(queries.me())
   const mayWrite = useCan('write')
   const [isRecording, setIsRecording] = useState(false)
-  const decisions = useQuery(decisionQueries.decisions({ ...onePage(page, PAGE_SIZE), ...queryOf(filters) }))
+  const decisions = useQuery(
+    decisionQueries.decisions({ ...onePage(page, PAGE_SIZE), ...queryOf(filters, me?.email) }),
+  )
   const record = () => setIsRecording(true)
   useActions([
     mayWrite && {

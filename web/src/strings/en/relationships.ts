@@ -2,24 +2,23 @@
 export const strings = {
   title: 'Who knows them',
   warmestPath: 'Warmest path',
-  path: (meetings: number, contacts: number, colleague: string, person: string | null) => {
-    const times = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
-    const what =
-      meetings > 0
-        ? times(meetings, 'meeting', 'meetings')
-        : contacts > 0
-          ? times(contacts, 'contact', 'contacts')
-          : 'earlier contacts'
-    return person ? `${what} of ${colleague} with ${person}` : `${what} of ${colleague}`
+  path: (meetings: number, contacts: number, colleague: string): string => {
+    if (meetings > 0)
+      return `${colleague} had ${meetings === 1 ? '1 meeting' : `${meetings} meetings`} in the last year`
+    if (contacts > 0)
+      return `${colleague} had ${contacts === 1 ? '1 contact' : `${contacts} contacts`} in the last year`
+    return `${colleague} was in contact earlier`
   },
+  with: 'with',
   last: (month: string) => `, last contact in ${month}`,
   strength: (name: string, strength: number) => `Strength of ${name}: ${strength} of 100`,
-  inYear: (contacts: number) => (contacts === 1 ? '1 contact in a year' : `${contacts} contacts in a year`),
+  inYear: (contacts: number) =>
+    contacts === 1 ? '1 contact in the last year' : `${contacts} contacts in the last year`,
   showAll: (count: number) => `Show all ${count}`,
   showFewer: 'Show fewer',
   lastContact: 'Last contact',
   lastContactBy: 'Last contact by',
-  contactsInYear: 'Contacts in a year',
+  contactsInYear: 'Contacts in the last year',
 
   brief: 'Brief',
   openBrief: 'Open the brief',

@@ -22,6 +22,6 @@ export const strings = {
   showChanges: (count: string) => `Show ${count} changes`,
   hideChanges: 'Hide changes',
   moreChanges: (count: string) => `${count} more in all activity`,
-  makeNote: 'Make it a note',
-  makeNoteOf: (label: string) => `Make it a note: ${label}`,
+  makeNote: 'Convert to note',
+  makeNoteOf: (label: string) => `Convert to note: ${label}`,
 }

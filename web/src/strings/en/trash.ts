@@ -10,7 +10,7 @@ export const strings = {
     total === 1 ? '1 deleted record' : `${formatNumber(total)} deleted records`,
   emptyTitle: 'The trash is empty',
   empty:
-    'Deleted companies, people, deals, theses, and notes stay here until they are restored or permanently deleted.',
+    'Deleted companies, people, deals, theses, notes, and decisions stay here until they are restored or permanently deleted.',
   emptyForType: 'No deleted records of this type',
   type: 'Record type',
   all: 'All',
@@ -20,11 +20,16 @@ export const strings = {
     thesis: 'Theses',
     person: 'People',
     note: 'Notes',
+    decision: 'Decisions',
   } as Record<string, string>,
-  kinds: { company: 'Company', dealflow: 'Deal', thesis: 'Thesis', person: 'Person', note: 'Note' } as Record<
-    string,
-    string
-  >,
+  kinds: {
+    company: 'Company',
+    dealflow: 'Deal',
+    thesis: 'Thesis',
+    person: 'Person',
+    note: 'Note',
+    decision: 'Decision',
+  } as Record<string, string>,
   name: 'Name',
   deletedBy: 'Deleted by',
   deleted: 'Deleted',
