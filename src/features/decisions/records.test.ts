@@ -158,6 +158,25 @@ test('decisions go to the trash with their company, and stay when their deal goe
   assert.equal(data[0].activity_type, 'decision_purged')
 })
 
+test('an undo brings back neither a deal that is gone nor a day to look again before the decision', async () => {
+  const firm = await company('Gone deal')
+  const lost = await deal(firm)
+  const { id } = await decide(passed(firm, { deal_id: lost, decided_at: '2026-01-01T09:00:00Z' }))
+  const unlinked = await patch(id, { deal_id: null })
+  ok(await api.call('DELETE', `/api/dealflow/${lost}`))
+  assert.deepEqual((await undo(unlinked)).skipped, [
+    { entity_type: 'decision', entity_id: id, field: 'deal_id', reason: 'record_missing' },
+  ])
+  ok(await patch(id, { revisit_on: '2026-02-01' }))
+  const later = await patch(id, { revisit_on: '2026-12-01' })
+  ok(await patch(id, { decided_at: '2026-06-01T09:00:00Z' }))
+  assert.deepEqual((await undo(later)).skipped, [
+    { entity_type: 'decision', entity_id: id, field: 'revisit_on', reason: 'changed_since' },
+  ])
+  const { deal_id, revisit_on } = await read(id)
+  assert.deepEqual([deal_id, revisit_on], [null, '2026-12-01'])
+})
+
 test('a merge moves decisions to the survivor, and its undo moves them back', async () => {
   const [one, two, three] = [await company('One'), await company('Two'), await company('Three')]
   const onTwo = await deal(two)
