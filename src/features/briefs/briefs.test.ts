@@ -156,8 +156,8 @@ test('Markdown shows values as they are, one page has limited sections, and erro
   assert.deepEqual(
     lines.filter((line) => line.startsWith('## ')),
     [
-      ...['## Facts', '## Changes of the last 30 days (no meeting yet)', '## People', '## Who knows them'],
-      ...['## Decisions', '## Deals', '## Score', '## Notes of the last 180 days'],
+      ...['## Facts', '## Changes in the last 30 days (no meeting yet)', '## People', '## Who knows them'],
+      ...['## Decisions', '## Deals', '## Score', '## Notes from the last 180 days'],
     ],
   )
   assert.ok(lines.includes('None.'))

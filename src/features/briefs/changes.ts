@@ -35,7 +35,7 @@ export async function changesSection(db: Db, scope: Scope, fields: FieldsByType)
   const since = meeting ?? new Date(Date.now() - DAYS_WITHOUT_MEETING * 86_400_000).toISOString()
   const title = meeting
     ? `Changes since the meeting of ${meeting.slice(0, 10)}`
-    : `Changes of the last ${DAYS_WITHOUT_MEETING} days (no meeting yet)`
+    : `Changes in the last ${DAYS_WITHOUT_MEETING} days (no meeting yet)`
   const changes = foldChanges(await readChanges(db, subjectIds(scope), since))
   const names = await readNames(db, linkedRecords(changes))
   const items = changes.map((change) => changeItem(scope.subject, fields[change.entity_type], change, names))

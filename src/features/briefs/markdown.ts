@@ -3,7 +3,7 @@ import type { Brief, BriefItem, BriefSection } from './schema.ts'
 
 /** A brief as one page of Markdown. */
 export function briefMarkdown({ title, generated_at, sections }: Brief): string {
-  const head = [`# ${escapeMarkdown(title)}`, `Brief of ${generated_at.slice(0, 10)}`]
+  const head = [`# ${escapeMarkdown(title)}`, `Brief, ${generated_at.slice(0, 10)}`]
   return `${[...head, ...sections.map(sectionMarkdown)].join('\n\n')}\n`
 }
 

@@ -107,5 +107,5 @@ export async function notesSection(db: Db, caller: FilterCaller, scope: Scope): 
     const text = [...(title ? [title] : []), excerptOf(body, EXCERPT_LENGTH)].join(': ')
     return itemOf(label, text, { at: happened_at, user_email: author_email, type: 'note', id: note_id })
   })
-  return sectionOf('notes', `Notes of the last ${NOTE_DAYS} days`, items, NOTES, total)
+  return sectionOf('notes', `Notes from the last ${NOTE_DAYS} days`, items, NOTES, total)
 }
