@@ -229,7 +229,9 @@ async function recompute(): Promise<Map<string, unknown[]>> {
   const today = new Date().toISOString().slice(0, 10)
   const contacts = notes.flatMap((one) => {
     const own = links.filter(({ record_id }) => record_id === one.id)
-    const isListed = own.some(({ relation, target_id }) => relation === 'about' && !trash.includes(target_id))
+    const subjects = own.filter(({ relation }) => relation === 'about')
+    // What a note is about may have been purged.
+    const isListed = subjects.length === 0 || subjects.some(({ target_id }) => !trash.includes(target_id))
     const at = new Date(one.happened_at)
     if (!['call', 'meeting', 'email'].includes(one.kind) || one.visibility !== 'team' || one.parent_id)
       return []
