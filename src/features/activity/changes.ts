@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { type JsonPage, readPageAndTotal } from '#src/platform/database/sql.ts'
+import { type JsonPage, readPageAndTotal, utcText } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
@@ -43,7 +43,7 @@ export function readHistory(
     from activity, json_each(changes) as change
     where entity_id = ${id} and changes is not null ${field ? sql`and key = ${field}` : sql``}`
   const page = sql`
-    select activity_id, to_char("timestamp" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "timestamp",
+    select activity_id, ${utcText(sql`"timestamp"`)} as "timestamp",
       user_email, via, action_id, field, ${shortValue('from')} as "from", ${shortValue('to')} as "to",
       greatest(octet_length((value -> 'from')::text), octet_length((value -> 'to')::text)) > 2048 as truncated
     from (select * from (${changed}) changed order by changed."timestamp" desc, activity_id desc, field
@@ -73,7 +73,7 @@ export async function readPast(db: Db, ids: string[], time: string): Promise<Map
         select distinct on (key) key, value from activity, json_each(changes) as change
         where entity_id = requested.id and "timestamp" > ${time}::timestamptz and changes is not null
         order by key, "timestamp", activity.id) later), '{}') as values,
-      (select to_char(max("timestamp") at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from activity
+      (select ${utcText(sql`max("timestamp")`)} from activity
         where entity_id = requested.id and "timestamp" <= ${time}::timestamptz and changes is not null) as updated_at
     from unnest(${ids}::text[]) as requested(id)`.execute(db)
   return new Map(rows.map(({ id, ...past }) => [id, past]))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AboutEntry, readNames } from '#src/features/links/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { utcText } from '#src/platform/database/sql.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import type { BriefItem, BriefSection } from './schema.ts'
@@ -68,7 +69,7 @@ async function readLastMeeting(db: Db, { subject, id, companies }: Scope): Promi
 async function readChanges(db: Db, ids: readonly string[], since: string): Promise<Change[]> {
   const short = (side: 'from' | 'to') => sql`value -> ${sql.lit(side)}`
   const { rows } = await sql<Change>`
-    select entity_id, entity_type, to_char("timestamp" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    select entity_id, entity_type, ${utcText(sql`"timestamp"`)} as at,
       user_email, field, is_long, case when not is_long then ${short('from')} end as "from",
       case when not is_long then ${short('to')} end as "to"
     from (select activity.*, key as field, value, octet_length(value::text) > ${sql.lit(MAX_VALUE_BYTES)} as is_long

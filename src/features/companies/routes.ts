@@ -24,7 +24,7 @@ import type { CreateCompany } from './create.ts'
 import { type LatestDecisionAt, readCompanyAt } from './detail/as-of.ts'
 import { readDetail } from './detail/detail.ts'
 import { getCompany, getCompanyHistory } from './detail/detail-schema.ts'
-import { countExported, exportCompaniesCsv } from './export/export.ts'
+import { countExportedCompanies, exportCompaniesCsv } from './export/export.ts'
 import { exportCompanies } from './export/export-schema.ts'
 import { readCustomFacets } from './facets/custom-facets.ts'
 import { readFacets } from './facets/facets.ts'
@@ -98,7 +98,7 @@ export const companyRoutes =
         const selection = await parseSelection(db, filterCaller(user), withOwner(filter, user))
         const reading = cancelable(longDb, disconnectSignal(reply))
         if (!mayExportAll(user))
-          authorize(user, 'export', { records: await countExported(reading, selection) })
+          authorize(user, 'export', { records: await countExportedCompanies(reading, selection) })
         const csv = await exportCompaniesCsv(reading, customFields.of('company'), selection, bom, (result) =>
           audit.record(request, { event: 'export', details: { resource: 'companies', filter, ...result } }),
         )

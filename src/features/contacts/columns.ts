@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { utcText } from '#src/platform/database/sql.ts'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import type { ContactColumns } from './schema.ts'
 import './table.ts'
@@ -24,7 +25,7 @@ const countLastYear = (entity: Entity, id: Sql, now: Sql): Sql =>
   sql`(select count(${entity === 'company' ? sql`distinct contact.note_id` : sql`*`})::int from ${until(entity, id, now)}
     and contact.happened_at >= ${now} - interval '365 days')`
 
-const lastTime = sql`to_char(contact.happened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const lastTime = utcText(sql`contact.happened_at`)
 
 /** The columns that lists, details, and exports show of a company or a person. */
 export function contactColumns(entity: Entity, id: Sql = IDS[entity], now: Sql = sql`now()`): Sql {
@@ -65,7 +66,7 @@ export function contactFields(entity: Entity): readonly FilterField[] {
     },
     {
       name: 'contacts_last_year',
-      label: 'Contacts in a year',
+      label: 'Contacts in the last year',
       type: 'number',
       sql: countLastYear(...of),
       sqlType: 'integer',

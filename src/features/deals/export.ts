@@ -34,7 +34,7 @@ export async function readExportedIds(db: Db, caller: FilterCaller, query: DealQ
 
 /**
  * Deals as a CSV file, in the order of their ids.
- * @param ids of those that are deleted meanwhile, no row is written
+ * @param ids a deal that is deleted before its row is read is left out
  * @param bom whether the file begins with a byte order mark
  * @param onEnd called once when the file ends
  */

@@ -3,12 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
-import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import type { Decision } from './schema.ts'
 import { decisionFields } from './store.ts'
 
 const BATCH_ROWS = 100
-const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
 
 type Cells = Record<string, unknown> & { id: string }
 
@@ -43,15 +41,6 @@ const cellsOf = ({ reasons, asked, votes, ...decision }: Decision): Cells => ({
     .map(({ user_email, vote, comment }) => `${user_email}: ${vote}${comment ? ` (${comment})` : ''}`)
     .join('; '),
 })
-
-/** How many decisions meet the conditions, counted only as far as the limit that needs a permission. */
-export async function countExported(db: Db, where: RawBuilder<unknown>[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from decisions where ${all(where)} limit ${COUNT_LIMIT}) matching`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
-}
 
 async function readBatch(db: Db, where: RawBuilder<unknown>[], after: string): Promise<Decision[]> {
   const { rows } = await sql<Decision>`

@@ -1,8 +1,11 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory } from '#src/features/activity/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
+import { countExported } from '#src/platform/database/count-exported.ts'
+import { all } from '#src/platform/database/sql.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
@@ -10,7 +13,7 @@ import { withCaller } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createDecision } from './create.ts'
 import * as schema from './endpoint-schema.ts'
-import { countExported, exportDecisionsCsv } from './export.ts'
+import { exportDecisionsCsv } from './export.ts'
 import { decisionConditions, listDecisions } from './list.ts'
 import { readDecisionAt } from './read-at.ts'
 import { readReasonConfig, replaceReasonConfig } from './reasons.ts'
@@ -47,7 +50,9 @@ export const decisionRoutes =
         const reading = cancelable(longDb, disconnectSignal(reply))
         const where = await decisionConditions(filterCaller(user), withCaller(filter, user, USER_FILTERS))
         if (user && !permittedActions(authorize, user).includes('export_unlimited'))
-          authorize(user, 'export', { records: await countExported(reading, where) })
+          authorize(user, 'export', {
+            records: await countExported(reading, sql`from decisions where ${all(where)}`),
+          })
         const csv = await exportDecisionsCsv(reading, where, bom, (result) =>
           audit.record(request, { event: 'export', details: { resource: 'decisions', filter, ...result } }),
         )

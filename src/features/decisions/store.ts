@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { type Json, precompile, utc } from '#src/platform/database/sql.ts'
+import { type Json, precompile, utc, utcText } from '#src/platform/database/sql.ts'
 import type { Decision } from './schema.ts'
 
 /** A decision as it is stored. */
@@ -32,9 +32,6 @@ const companyColumn = (column: string) =>
 export const asOfOf = ({ decided_at }: { decided_at: string | null }, company_created_at: string) =>
   decided_at !== null && Date.parse(decided_at) >= Date.parse(company_created_at) ? decided_at : null
 
-const iso = (value: RawBuilder<unknown>) =>
-  sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 /** A decision's fields as the API shows them. */
 export const decisionFields =
   precompile(sql`decisions.id, company_id, ${companyColumn('name')} as company_name, deal_id,
@@ -42,7 +39,7 @@ export const decisionFields =
     select coalesce(json_agg(json_build_object('user_email', key, 'vote', value -> 'vote', 'comment', value -> 'comment',
       'voted_at', value -> 'voted_at') order by value ->> 'voted_at', key), '[]') from jsonb_each(votes)) as votes,
   ${utc('decided_at')}, decisions.revisit_on::text as revisit_on,
-  case when decided_at >= ${companyColumn('created_at')} then ${iso(sql`decided_at`)} end as as_of,
+  case when decided_at >= ${companyColumn('created_at')} then ${utcText(sql`decided_at`)} end as as_of,
   author_email, ${utc('created_at')}, ${utc('updated_at')}`)
 
 export async function readDecision(db: Db, id: string): Promise<Json | undefined> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { utcText } from '#src/platform/database/sql.ts'
 import {
   isLogged,
   isSince,
@@ -53,7 +54,7 @@ export async function readEvents(db: Db, previous: string | undefined): Promise<
     select kind, case when count(*) = count(record_id) and count(distinct record_id) = 1 then min(record_id) end as id,
       case when count(*) = count(record_id) and count(distinct record_id) = 1 then 1 else sum(records) end as count, action_id,
       (select user_email from actions where actions.id = action_id),
-      to_char(max(at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, readers
+      ${utcText(sql`max(at)`)} as at, readers
     from change_events where ${isNew} and kind <> ''
     group by kind, action_id, readers, case when action_id is null then record_id end`
   const { rows } = await sql<{ snapshot: string; isComplete: boolean; events: Row[] }>`

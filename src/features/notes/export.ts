@@ -3,12 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
-import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import type { Note } from './schema.ts'
 import { noteFields } from './store.ts'
 
 const BATCH_ROWS = 100
-const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
 
 type Cells = Record<string, unknown> & { id: string }
 
@@ -46,15 +44,6 @@ const cellsOf = ({ about, participants, mentions, ...note }: Note): Cells => ({
   mentions: joined(mentions),
   pinned: String(note.pinned),
 })
-
-/** How many notes meet the conditions, counted only as far as the limit that needs a permission. */
-export async function countExported(db: Db, where: RawBuilder<unknown>[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from notes where ${all(where)} limit ${COUNT_LIMIT}) matching`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
-}
 
 async function readBatch(db: Db, where: RawBuilder<unknown>[], after: string): Promise<Note[]> {
   const { rows } = await sql<Note>`

@@ -1,7 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory } from '#src/features/activity/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
+import { countExported } from '#src/platform/database/count-exported.ts'
+import { all } from '#src/platform/database/sql.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
@@ -9,7 +12,7 @@ import { withCaller } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createNote } from './create.ts'
 import * as schema from './endpoint-schema.ts'
-import { countExported, exportNotesCsv } from './export.ts'
+import { exportNotesCsv } from './export.ts'
 import { exportNotes } from './export-schema.ts'
 import { requireNote } from './find.ts'
 import { listNotes, noteConditions } from './list.ts'
@@ -43,7 +46,9 @@ export const noteRoutes =
         const reading = cancelable(longDb, disconnectSignal(reply))
         const where = await noteConditions(filterCaller(user), withCaller(filter, user, USER_FILTERS))
         if (user && !permittedActions(authorize, user).includes('export_unlimited'))
-          authorize(user, 'export', { records: await countExported(reading, where) })
+          authorize(user, 'export', {
+            records: await countExported(reading, sql`from notes where ${all(where)}`),
+          })
         const csv = await exportNotesCsv(reading, where, bom, (result) =>
           audit.record(request, { event: 'export', details: { resource: 'notes', filter, ...result } }),
         )

@@ -5,12 +5,10 @@ import { type CustomFieldMap, customCell, customName } from '#src/features/field
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
-import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import type { Person } from './schema.ts'
 import { personFields } from './store.ts'
 
 const BATCH_ROWS = 100
-const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
 
 type Cells = Record<string, unknown> & { id: string }
 
@@ -48,15 +46,6 @@ export function exportPeopleCsv(
     readAfter: async (id) => (await readBatch(db, where, id)).map(withCells),
     onEnd,
   })
-}
-
-/** How many people meet the conditions, counted only as far as the limit that needs a permission. */
-export async function countExported(db: Db, where: RawBuilder<unknown>[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from people where ${all(where)} limit ${COUNT_LIMIT}) matching`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
 }
 
 async function readBatch(db: Db, where: RawBuilder<unknown>[], after: string): Promise<Person[]> {

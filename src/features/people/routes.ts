@@ -1,9 +1,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { sql } from 'kysely'
 import type { Context } from '#src/context.ts'
 import { type AtomicChangeDb, newAction, readHistory } from '#src/features/activity/index.ts'
 import { readCompany } from '#src/features/companies/index.ts'
 import { orTrashed } from '#src/features/trash/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
+import { countExported } from '#src/platform/database/count-exported.ts'
+import { all } from '#src/platform/database/sql.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendFile, sendNothing, sendPage } from '#src/platform/http/replies.ts'
@@ -15,7 +18,7 @@ import * as ofCompany from './company-schema.ts'
 import { createPerson } from './create.ts'
 import { listDuplicatePeople } from './duplicates.ts'
 import * as duplicates from './duplicates-schema.ts'
-import { countExported, exportPeopleCsv } from './export.ts'
+import { exportPeopleCsv } from './export.ts'
 import { exportPeople } from './export-schema.ts'
 import { createPeopleFromExecutives, createPeopleOfCompanies } from './from-executives.ts'
 import { linkPerson, unlinkPerson } from './links.ts'
@@ -49,7 +52,9 @@ export const peopleRoutes =
         const reading = cancelable(longDb, disconnectSignal(reply))
         const where = await store.personConditions(reading, filterCaller(user), withOwner(filter, user))
         if (user && !permittedActions(authorize, user).includes('export_unlimited'))
-          authorize(user, 'export', { records: await countExported(reading, where) })
+          authorize(user, 'export', {
+            records: await countExported(reading, sql`from people where ${all(where)}`),
+          })
         const csv = await exportPeopleCsv(reading, customFields.of('person'), where, bom, (result) =>
           audit.record(request, { event: 'export', details: { resource: 'people', filter, ...result } }),
         )

@@ -52,9 +52,13 @@ export function preparedQuery<Values extends object, Row>(
   }
 }
 
-/** Selects a timestamp column as ISO 8601 in UTC, with milliseconds. */
+/** A time as ISO 8601 in UTC, with milliseconds. */
+export const utcText = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Selects a timestamp column as such a text. */
 export const utc = (column: string): RawBuilder<unknown> =>
-  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
+  sql`${utcText(sql.ref(column))} as ${sql.ref(column)}`
 
 /** The time of a change, always at least one millisecond after the previous one. */
 export const laterTime = (time: Date | RawBuilder<unknown>, previous: string): RawBuilder<Date> =>

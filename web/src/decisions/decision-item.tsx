@@ -7,6 +7,7 @@ import { Person } from '#web/activity/person.tsx'
 import { decisionQueries } from '#web/api/decision-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Decision } from '#web/api/service.ts'
+import { useMayChangeOwn } from '#web/api/use-may-change-own.ts'
 import { personName } from '#web/fields/people.ts'
 import { formatDate, formatWord } from '#web/format/format.ts'
 import { Age } from '#web/ui/age.tsx'
@@ -14,7 +15,6 @@ import { LazyDialog, LazyPart } from '#web/ui/lazy.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './decision.module.css'
 import { DecisionMenu } from './decision-menu.tsx'
-import { useMayChange } from './use-may-change.ts'
 import { Votes } from './votes.tsx'
 
 // Its parser is large.
@@ -34,7 +34,7 @@ export function DecisionItem({ decision, showsCompany }: DecisionItemProps) {
   const close = () => setEditing(null)
   const { data: me } = useQuery(queries.me())
   const users = useQuery(queries.allUsers()).data ?? []
-  const mayChange = useMayChange(decision)
+  const mayChange = useMayChangeOwn(decision.author_email)
   const voters = new Set(votes.map(({ user_email }) => user_email))
   const waiting = outcome === null ? asked.filter((email) => !voters.has(email)) : []
   return (

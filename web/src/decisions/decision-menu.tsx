@@ -3,9 +3,9 @@ import { IconDots, IconHistory, IconPencil, IconTrash } from '@tabler/icons-reac
 import { useMutation } from '@tanstack/react-query'
 import { strings } from '#strings/decisions.ts'
 import { type Decision, service } from '#web/api/service.ts'
+import { useMayChangeOwn } from '#web/api/use-may-change-own.ts'
 import { AnchoredMenu, type OverlayProps, overlayButton } from '#web/ui/anchored.tsx'
 import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
-import { useMayChange } from './use-may-change.ts'
 import { useRefreshDecisions } from './use-save-decision.ts'
 
 interface DecisionMenuProps {
@@ -14,7 +14,7 @@ interface DecisionMenuProps {
 }
 
 function DecisionMenuItems({ decision, edit, ...menu }: DecisionMenuProps & OverlayProps) {
-  const mayChange = useMayChange(decision)
+  const mayChange = useMayChangeOwn(decision.author_email)
   const refresh = useRefreshDecisions()
   const remove = useMutation({
     mutationFn: () => service.deleteDecision({ params: { id: decision.id } }),

@@ -1,18 +1,15 @@
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/notes.ts'
-import { queries } from '#web/api/queries.ts'
 import { type Note, service } from '#web/api/service.ts'
-import { useCan } from '#web/api/use-can.ts'
+import { useMayChangeOwn } from '#web/api/use-may-change-own.ts'
 
 const AFFECTED = ['notes', 'timeline', 'activity', 'history', 'trash']
 
 /** Pinning, deleting, and linking to a note. */
 export function useNoteActions(note: Note) {
   const queryClient = useQueryClient()
-  const { data: me } = useQuery(queries.me())
-  const mayWrite = useCan('write_own')
-  const mayChangeOthers = useCan('delete')
+  const mayChange = useMayChangeOwn(note.author_email)
   const refresh = () => {
     for (const resource of AFFECTED) queryClient.invalidateQueries({ queryKey: [resource] })
   }
@@ -28,7 +25,7 @@ export function useNoteActions(note: Note) {
       () => notifications.show({ message: strings.linkNotCopied }),
     ) ?? notifications.show({ message: strings.linkNotCopied })
   return {
-    mayChange: mayChangeOthers || (mayWrite && note.author_email === me?.email),
+    mayChange,
     pin: pin.mutate,
     remove: remove.mutate,
     copyLink,

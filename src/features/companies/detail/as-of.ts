@@ -6,7 +6,7 @@ import type { CustomValues } from '#src/features/fields/index.ts'
 import { withCustomValues } from '#src/features/fields/index.ts'
 import { mergedInto } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { type Json, jsonArray } from '#src/platform/database/sql.ts'
+import { type Json, jsonArray, utcText } from '#src/platform/database/sql.ts'
 import { NotFound } from '#src/platform/errors.ts'
 import type { Company } from '../schema.ts'
 import { companyFields } from '../store.ts'
@@ -84,7 +84,7 @@ export async function readCompanyAt(
 async function putBackStageTimes(db: Db, deals: PreviousDeal[], time: string): Promise<void> {
   if (deals.length === 0) return
   const { rows } = await sql<{ id: string; entered: string }>`
-    select entity_id as id, to_char(max("timestamp") at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as entered
+    select entity_id as id, ${utcText(sql`max("timestamp")`)} as entered
     from activity where entity_id = any(${deals.map(({ id }) => id)})
       and activity_type = 'dealflow_stage_changed' and "timestamp" <= ${time}::timestamptz
     group by entity_id`.execute(db)

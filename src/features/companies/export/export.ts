@@ -4,9 +4,9 @@ import { contactColumns } from '#src/features/contacts/index.ts'
 import type { CustomField } from '#src/features/fields/index.ts'
 import { type CustomFieldMap, customCell, customName } from '#src/features/fields/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
+import { countExported } from '#src/platform/database/count-exported.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
-import { PERMISSIONS } from '#src/platform/http/security/permissions.ts'
 import type { Company } from '../schema.ts'
 import { companyConditions } from '../selection/conditions.ts'
 import type { Selection } from '../selection/selection.ts'
@@ -14,7 +14,6 @@ import { storedFields } from '../store.ts'
 import { tagsCell } from '../tags.ts'
 
 const BATCH_ROWS = 100
-const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
 /** A batch ends with the row that exceeds this. */
 const BATCH_BYTES = 2 * 1024 * 1024
 
@@ -79,12 +78,8 @@ function withCells(fields: readonly CustomField[], row: StoredRow): ExportedComp
 }
 
 /** How many companies match the filters, counted only as far as the limit that needs a permission. */
-export async function countExported(db: Db, filters: Selection): Promise<number> {
-  const matching = sql`select from companies where ${all(companyConditions(filters, 'index'))} limit ${COUNT_LIMIT}`
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${matching}) matching`.execute(db)
-  return rows[0]?.count ?? 0
-}
+export const countExportedCompanies = (db: Db, filters: Selection): Promise<number> =>
+  countExported(db, sql`from companies where ${all(companyConditions(filters, 'index'))}`)
 
 async function readBatch(db: Db, filters: Selection, after: string): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`
