@@ -29,6 +29,7 @@ export const API_TAGS = {
   Notes: 'Notes, calls, meetings and emails about companies, deals, people and theses.',
   Decisions: 'What was decided about companies, for which reasons, who voted, and when to look again.',
   Relationships: 'Who of the team knows a person or a company, by calls, meetings, and emails.',
+  Notifications: 'What you are told, how, and which records you follow.',
   Briefs: 'One page about a company, a person, or a deal.',
   Search: 'Semantic search over companies.',
   'Bulk actions': 'Background jobs over many companies: embeddings, scores and profiles.',

@@ -196,6 +196,8 @@ const SLICES = [
   'undo',
   'merge',
   'imports',
+  'follows',
+  'notifications',
   'feedback',
   'privacy',
   'stats',

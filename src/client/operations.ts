@@ -25,6 +25,7 @@ import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
+import * as follows from '#src/features/follows/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
 import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
 import { importCompanies } from '#src/features/imports/schema.ts'
@@ -35,6 +36,8 @@ import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
 import { exportNotes } from '#src/features/notes/export-schema.ts'
 import { transferNotes } from '#src/features/notes/transfer-schema.ts'
+import * as notifications from '#src/features/notifications/schema.ts'
+import * as notificationSettings from '#src/features/notifications/settings-schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import * as duplicatePeople from '#src/features/people/duplicates-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
@@ -123,6 +126,25 @@ export const operations = {
   putVote: decisions.putVote,
   deleteVote: decisions.deleteVote,
   exportDecisions: decisions.exportDecisions,
+  listNotifications: notifications.listNotifications,
+  markNotificationsRead: notifications.markNotificationsRead,
+  markNotificationsUnread: notifications.markNotificationsUnread,
+  markNotificationsDone: notifications.markNotificationsDone,
+  markNotificationsUndone: notifications.markNotificationsUndone,
+  getNotificationSettings: notificationSettings.getNotificationSettings,
+  updateNotificationSettings: notificationSettings.updateNotificationSettings,
+  getCompanyFollow: follows.companyFollow.get,
+  putCompanyFollow: follows.companyFollow.put,
+  deleteCompanyFollow: follows.companyFollow.remove,
+  getDealFollow: follows.dealFollow.get,
+  putDealFollow: follows.dealFollow.put,
+  deleteDealFollow: follows.dealFollow.remove,
+  getPersonFollow: follows.personFollow.get,
+  putPersonFollow: follows.personFollow.put,
+  deletePersonFollow: follows.personFollow.remove,
+  getThesisFollow: follows.thesisFollow.get,
+  putThesisFollow: follows.thesisFollow.put,
+  deleteThesisFollow: follows.thesisFollow.remove,
   getCompanyTimeline: timeline.getCompanyTimeline,
   getDealTimeline: timeline.getDealTimeline,
   getPersonTimeline: timeline.getPersonTimeline,

@@ -1,0 +1,2 @@
+export { type NotificationText, readNotificationTexts } from './read.ts'
+export { DEFAULT_MAIL, type MailTime, type NotificationKind } from './schema.ts'
