@@ -14,6 +14,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
       constraint notification_settings_hour check (digest_hour between 0 and 23)
     )`.execute(db)
+  // Clients may have stored anything as their time zone before it had a meaning.
+  await sql`
+    create function known_time_zone(zone text, otherwise text) returns text language plpgsql stable as $$
+    begin
+      perform now() at time zone zone;
+      return coalesce(zone, otherwise);
+    exception when invalid_parameter_value then return otherwise;
+    end $$`.execute(db)
   await sql`
     create table event_consumers (
       name text collate "C" primary key,

@@ -20,7 +20,7 @@ export async function readFollow(
   const { rows } = await sql<{ user_email: string; reason: FollowReason }>`
     select user_email, reason from record_followers
     where entity_id = ${id} and exists (
-      select from users where users.email = user_email and disabled_at is null)
+      select from users where users.email = user_email collate "default" and disabled_at is null)
     order by user_email, reason = 'owner' desc`.execute(db)
   await requireRecord(db, type, id)
   const own = rows.find(({ user_email }) => user_email === email)
@@ -63,30 +63,32 @@ async function requireRecord(db: Db, type: FollowedType, id: string): Promise<vo
   await orTrashed(db, rows[0], type, id)
 }
 
-/** A user who is made to follow a record. */
+/** A user who is made to follow what a note or a task is about. */
 export interface AutomaticFollow {
   user_email: string
-  entity_type: string
-  entity_id: string
+  /** The note or task. */
+  record_id: string
   reason: 'assigned' | 'mentioned'
 }
 
-/** Makes users follow records that they have not chosen anything about. */
+/** Makes users follow records that they have not chosen anything about. Replies are about what their parents are about. */
 export async function followAutomatically(
   transaction: Db,
   follows: readonly AutomaticFollow[],
 ): Promise<void> {
   if (follows.length === 0) return
-  const columns = { user_email: 'text', entity_type: 'text', entity_id: 'text', reason: 'text' } as const
+  const columns = { user_email: 'text', record_id: 'text', reason: 'text' } as const
   await sql`
     insert into follows (user_email, entity_type, entity_id, is_following, reason)
-    select user_email, entity_type, entity_id, true, reason
+    select distinct on (target_id, user_email) user_email, target_type, target_id, true, reason
     from ${rowsFrom(
       'added',
       columns,
       follows.map((follow) => ({ ...follow })),
     )}
-    order by entity_id, user_email
+      left join notes on notes.id = added.record_id
+      join links on links.record_id = coalesce(notes.parent_id, added.record_id) and relation = 'about'
+    order by target_id, user_email
     on conflict do nothing`.execute(transaction)
 }
 
