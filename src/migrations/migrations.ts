@@ -50,6 +50,7 @@ import * as relationships from './0051_relationships.ts'
 import * as undoneActions from './0052_undone_actions.ts'
 import * as dealImports from './0053_deal_imports.ts'
 import * as outbox from './0054_outbox.ts'
+import * as tasks from './0055_tasks.ts'
 import * as notifications from './0056_notifications.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
@@ -106,5 +107,6 @@ export const migrations = {
   '0052_undone_actions': undoneActions,
   '0053_deal_imports': dealImports,
   '0054_outbox': outbox,
+  '0055_tasks': tasks,
   '0056_notifications': notifications,
 }
