@@ -49,9 +49,10 @@ export function peopleOf(api: () => TestApp) {
     create,
     catchUp,
     list,
-    /** The users of the tests, who are members. */
+    /** The users of the tests: an admin, and members. */
     addUsers: async () => {
-      for (const email of [ADA, BEN, EVA, ZOE]) await userWithRole(api(), email, 'member')
+      await userWithRole(api(), ADA, 'admin')
+      for (const email of [BEN, EVA, ZOE]) await userWithRole(api(), email, 'member')
     },
     company: async (name: string, fields: object = {}): Promise<string> =>
       (await create('/api/companies', { name, ...fields })).id,
