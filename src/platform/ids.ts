@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'note'
   | 'dec'
   | 'act'
+  | 'evt'
   | 'imp'
   | 'ba'
   | 'fb'

@@ -15,7 +15,7 @@ export const isSince = (previous: string, kinds: readonly EventKind[] = EVENT_KI
     and pg_visible_in_snapshot(xid, pg_current_snapshot()))`
 
 /** In the place of the last entry that was removed. It has the latest transaction of removed entries. */
-const isMarker = sql`kind = ''`
+export const isMarker = sql`kind = ''`
 
 /** Whether the log still has all entries since a snapshot. */
 export const isLogged = (previous: string) =>
