@@ -82,6 +82,7 @@ const ROOMS = [
   'objects',
   'identity',
   'trackers',
+  'mail',
   'http',
 ]
 /** These files belong to no room and lie below all of them. */
@@ -196,6 +197,7 @@ const SLICES = [
   'undo',
   'merge',
   'imports',
+  'mail',
   'feedback',
   'privacy',
   'stats',

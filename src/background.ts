@@ -8,6 +8,7 @@ import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
+import { startMail } from './features/mail/index.ts'
 import { embedActive, embedConfigured, indexChangedCompanies, initialSpeed } from './features/search/index.ts'
 import { deleteExpiredSessions } from './features/sessions/index.ts'
 import { hourlyPurge } from './features/trash/index.ts'
@@ -96,6 +97,7 @@ const WORK = {
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
   logos: startLogos,
   feedback: startFiling,
+  mail: startMail,
   worker: startIncludedWorker,
   dependencies: startDependencyChecks,
 } satisfies Record<string, Start>

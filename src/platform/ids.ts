@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'view'
   | 'fld'
   | 'opt'
+  | 'mail'
 
 /**
  * A new TypeID: the prefix, `_`, and a UUIDv7 in 26 characters of Crockford's base32. IDs from one process sort in

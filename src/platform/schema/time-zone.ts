@@ -21,9 +21,12 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** What the clocks of a zone show at a moment, as the milliseconds of the moment at which clocks in UTC show it. */
+export const localTime = (moment: number, zone: string): number => moment + offsetAt(moment, zone)
+
 /** The day of the calendar in a zone at a moment, as the milliseconds of its midnight in UTC. */
 export const localDay = (moment: number, zone: string): number =>
-  Math.floor((moment + offsetAt(moment, zone)) / DAY_MS) * DAY_MS
+  Math.floor(localTime(moment, zone) / DAY_MS) * DAY_MS
 
 /**
  * The first moment of a day in a zone, in milliseconds. It is not midnight where clocks are set forward then.

@@ -1,0 +1,93 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import type { MailConfig } from '#src/platform/config/mail.ts'
+import { MailServerDown, mailError } from './mail-errors.ts'
+
+/** Servers limit how many connections one client may open at once; 3 is what Microsoft 365 allows. */
+export const MAX_CONNECTIONS = 3
+const CONNECT_TIMEOUT_MS = 10_000
+const SILENCE_TIMEOUT_MS = 30_000
+/** Ends the sending of a message whose server trickles its replies. */
+const MESSAGE_TIMEOUT_MS = 60_000
+
+/** One message to one person. Its texts may contain anything: the library encodes what goes into headers. */
+export interface Message {
+  /** Without angle brackets. A message that is sent again keeps it. */
+  id: string
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+  headers: Readonly<Record<string, string>>
+}
+
+/** The mail server of the settings, through a pool of connections. */
+export class MailServer {
+  readonly #config: MailConfig
+  readonly #transport: Transporter
+  #problem: string | undefined
+
+  constructor(config: MailConfig) {
+    this.#config = config
+    this.#transport = createTransport({
+      pool: true,
+      host: config.host,
+      port: config.port,
+      secure: config.isTls,
+      requireTLS: config.requiresTls,
+      ...(config.credentials && {
+        auth: { user: config.credentials.user, pass: config.credentials.password },
+      }),
+      maxConnections: MAX_CONNECTIONS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      dnsTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+
+  /** Why nothing can be sent, as of the last attempt. */
+  problem(): string | undefined {
+    return this.#problem
+  }
+
+  /**
+   * Connects and signs in.
+   * @throws MailServerDown if that is not possible
+   */
+  async check(): Promise<void> {
+    await this.#watched(this.#transport.verify())
+  }
+
+  /**
+   * Sends a message. When it returns, the server has accepted it.
+   * @throws MailRejected if the server refuses this message, and MailServerDown if it would refuse any
+   */
+  async send({ id, headers, ...message }: Message): Promise<void> {
+    const sent = this.#transport.sendMail({
+      ...message,
+      from: this.#config.from,
+      messageId: `<${id}>`,
+      headers: { ...headers },
+      signal: AbortSignal.timeout(MESSAGE_TIMEOUT_MS),
+    })
+    await this.#watched(sent)
+  }
+
+  close(): void {
+    this.#transport.close()
+  }
+
+  /** Remembers whether the server works. */
+  async #watched(attempt: Promise<unknown>): Promise<void> {
+    try {
+      await attempt
+      this.#problem = undefined
+    } catch (cause) {
+      const error = mailError(cause as Error, this.#config)
+      this.#problem = error instanceof MailServerDown ? error.message : undefined
+      throw error
+    }
+  }
+}
