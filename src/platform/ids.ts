@@ -20,6 +20,8 @@ export type IdPrefix =
   | 'fld'
   | 'opt'
   | 'mail'
+  | 'ntf'
+  | 'tsk'
 
 /**
  * A new TypeID: the prefix, `_`, and a UUIDv7 in 26 characters of Crockford's base32. IDs from one process sort in

@@ -75,7 +75,10 @@ const dayName = (now: Date, timeZone: string): string =>
 function noteOf({ due_on, due_at, isOverdue }: DueTask, timeZone: string): { note?: string } {
   const day = { month: 'short', day: 'numeric' } as const
   const time = { hour: 'numeric', minute: '2-digit' } as const
-  if (due_on) return isOverdue ? { note: new Date(due_on).toLocaleDateString('en-US', { ...day, timeZone: 'UTC' }) } : {}
+  if (due_on)
+    return isOverdue
+      ? { note: new Date(due_on).toLocaleDateString('en-US', { ...day, timeZone: 'UTC' }) }
+      : {}
   if (!due_at) return {}
   return { note: due_at.toLocaleString('en-US', { ...(isOverdue ? day : {}), ...time, timeZone }) }
 }

@@ -67,7 +67,10 @@ ${linkHtml(settings)} &nbsp;·&nbsp; ${linkHtml(unsubscribe)}</td></tr>
 }
 
 function sectionHtml({ title, entries, more }: Section): Html {
-  const rest = more > 0 ? html`<p class="muted" style="margin:10px 0 0;color:#5b5f68">and ${String(more)} more</p>` : new Html('')
+  const rest =
+    more > 0
+      ? html`<p class="muted" style="margin:10px 0 0;color:#5b5f68">and ${String(more)} more</p>`
+      : new Html('')
   return html`<h2 class="muted" style="margin:24px 0 4px;color:#5b5f68;font-size:13px;font-weight:600">${title}</h2>
 ${joined(entries.map(entryHtml))}${rest}
 `

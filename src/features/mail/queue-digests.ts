@@ -42,7 +42,9 @@ const queueGroup = (db: Db, { zone, hour }: Group, clock: { now: Date; timeZone:
   db.transaction().execute(async (transaction) => {
     const dedupe = sql<string>`'digest:' || u.email || ':' || ${dayAt(clock.now, clock.timeZone).date}::text`
     const isInDigest = (kind: string) => sql<boolean>`${timingOf(sql.lit(kind))} = 'digest'`
-    const { rows } = await sql<Pick<NewMail, 'user_email' | 'dedupe' | 'notification_ids'> & { hasTasks: boolean }>`
+    const { rows } = await sql<
+      Pick<NewMail, 'user_email' | 'dedupe' | 'notification_ids'> & { hasTasks: boolean }
+    >`
       select u.email as user_email, ${dedupe} as dedupe,
         array(select n.id from notifications n
           where n.user_email = u.email and n.mail is null and n.read_at is null and n.done_at is null

@@ -4,9 +4,9 @@ import { DEFAULT_DIGEST_HOUR, DEFAULT_MAIL } from '#src/features/notifications/i
 import type { Db } from '#src/platform/database/database.ts'
 import { isTimeZone } from '#src/platform/schema/time-zone.ts'
 
-/** Whether the user `u` gets mail at all. */
-export const getsMail = sql<boolean>`coalesce(
-  u.disabled_at is null and coalesce(u.preferences ->> 'notifications_enabled', 'true') <> 'false', false)`
+/** Whether the user `u`, if there is one, gets mail at all. */
+export const getsMail = sql<boolean>`(u.email is not null and u.disabled_at is null
+  and coalesce(u.preferences ->> 'notifications_enabled', 'true') <> 'false')`
 
 /** The hour of the digest of the user `u`, whose settings, if any, are `s`. */
 export const digestHour = sql<number>`coalesce(s.digest_hour, ${sql.lit(DEFAULT_DIGEST_HOUR)})`

@@ -45,7 +45,9 @@ async function readUnread(
     select id, kind from notifications
     where id = any(${notification_ids}) and user_email = ${email} and read_at is null and done_at is null
     order by at, id`.execute(db)
-  const wanted = rows.filter((row) => timings[row.kind] !== 'off' && (kind === 'now' || !isAboutDueTask(row.kind)))
+  const wanted = rows.filter(
+    (row) => timings[row.kind] !== 'off' && (kind === 'now' || !isAboutDueTask(row.kind)),
+  )
   if (wanted.length === 0) return []
   const texts = await readNotificationTexts(
     db,

@@ -80,7 +80,6 @@ export async function recordFailure(
   return rows[0]?.has_ended ?? true
 }
 
-
 /** Deletes mails that ended more than 30 days ago. */
 export async function deleteOldMails(db: Db): Promise<void> {
   for (;;) {

@@ -21,18 +21,21 @@ interface TransportError extends Error {
   code?: string
   originalCode?: string
   command?: string
+  /** What the server answered. */
+  response?: string
   responseCode?: number
   permanent?: boolean
 }
 
 /** The server answers 421 when it closes the connection, whichever message it was sent. */
 const CLOSING = 421
-const OF_MESSAGE = new Set(['EENVELOPE', 'EMESSAGE'])
+/** The empty code is that of errors in the library. */
+const OF_MESSAGE = new Set(['EENVELOPE', 'EMESSAGE', ''])
 
 /** The error in our own words. It contains no password, even if the server repeats one. */
 export function mailError(error: TransportError, config: MailConfig): MailRejected | MailServerDown {
-  const { code = '', command, responseCode, permanent = true } = error
-  const reason = withoutSecrets(error.message, config)
+  const { code = '', command, response, responseCode, permanent = code !== '' } = error
+  const reason = withoutSecrets(response ?? error.message, config)
   // A server that refuses the sender refuses every message.
   const isAboutMessage = OF_MESSAGE.has(code) && (command !== 'MAIL FROM' || responseCode === undefined)
   return isAboutMessage && responseCode !== CLOSING

@@ -17,6 +17,7 @@ export interface Message {
   subject: string
   text: string
   html: string
+  /** Further headers, of printable ASCII characters. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -67,9 +68,10 @@ export class MailServer {
   async send({ id, headers, ...message }: Message): Promise<void> {
     const sent = this.#transport.sendMail({
       ...message,
-      from: this.#config.from,
+      // The library changes the object.
+      from: { ...this.#config.from },
       messageId: `<${id}>`,
-      headers: { ...headers },
+      headers: Object.fromEntries(Object.entries(headers).map(unfolded)),
       signal: AbortSignal.timeout(MESSAGE_TIMEOUT_MS),
     })
     await this.#watched(sent)
@@ -91,3 +93,6 @@ export class MailServer {
     }
   }
 }
+
+/** Mail programs that look for an address to unsubscribe with do not all find one on a second line. */
+const unfolded = ([name, value]: [string, string]) => [name, { prepared: true, foldLines: false, value }]
