@@ -20,6 +20,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index mails_finished on mails (created_at) where next_attempt_at is null`.execute(db)
-  await sql`
-    create index notifications_to_mail on notifications (user_email, at) where mail is null`.execute(db)
 }

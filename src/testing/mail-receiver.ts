@@ -31,14 +31,20 @@ export interface Refusal {
   message: string
 }
 
-/** Starts a receiver. */
-export async function startMailReceiver(options: SMTPServerOptions = {}): Promise<MailReceiver> {
+/**
+ * Starts a receiver.
+ * @param beforeAnswer what it waits for between keeping a mail and answering that it has accepted it
+ */
+export async function startMailReceiver(
+  options: SMTPServerOptions = {},
+  beforeAnswer = async () => {},
+): Promise<MailReceiver> {
   const mails: ReceivedMail[] = []
   const refuse: MailReceiver['refuse'] = {}
   let port = 0
   let server: SMTPServer
   const start = async () => {
-    server = createServer(mails, refuse, options)
+    server = createServer(mails, refuse, options, beforeAnswer)
     server.on('error', () => {})
     const listening: Server = server.listen(port, '127.0.0.1')
     await once(listening, 'listening')
@@ -53,6 +59,7 @@ function createServer(
   mails: ReceivedMail[],
   refuse: MailReceiver['refuse'],
   options: SMTPServerOptions,
+  beforeAnswer: () => Promise<void>,
 ): SMTPServer {
   return new SMTPServer({
     authOptional: true,
@@ -61,12 +68,15 @@ function createServer(
     closeTimeout: 100,
     onRcptTo: ({ address }, _session, done) => done(errorOf(refuse.recipient?.(address))),
     onData: (stream, { envelope }, done) => {
-      buffer(stream).then((content) => {
+      const receive = async () => {
+        const content = await buffer(stream)
         const error = errorOf(refuse.message?.())
         const [to] = envelope.rcptTo
         if (!error) mails.push(parseMail(to?.address ?? '', content.toString('latin1')))
-        done(error)
-      }, done)
+        await beforeAnswer()
+        return error
+      }
+      receive().then(done, done)
     },
     ...options,
   })

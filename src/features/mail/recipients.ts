@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { DEFAULT_DIGEST_HOUR, DEFAULT_MAIL } from '#src/features/notifications/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -26,13 +25,15 @@ export interface Recipient {
   unsubscribeToken: string
 }
 
-/** The recipients by email address. Those without a token to unsubscribe with get one. */
+/** The recipients by email address. Those without settings get some, for the token to unsubscribe with. */
 export async function readRecipients(
   db: Db,
   emails: readonly string[],
   workspaceTimeZone: string,
 ): Promise<Map<string, Recipient>> {
-  await createTokens(db, emails)
+  await sql`
+    insert into notification_settings (user_email) select email from users where email = any(${emails})
+    on conflict do nothing`.execute(db)
   const { rows } = await sql<Omit<Recipient, 'timeZone'> & { zone: string | null }>`
     select u.email, u.name, u.preferences ->> 'time_zone' as zone, ${getsMail} as "getsMail",
       ${JSON.stringify(DEFAULT_MAIL)}::jsonb || s.mail as timings, s.unsubscribe_token as "unsubscribeToken"
@@ -46,22 +47,3 @@ export async function readRecipients(
 /** The stored time zone of a user. Clients may have stored anything before it had a meaning. */
 export const zoneOf = (stored: string | null, workspaceTimeZone: string): string =>
   stored && isTimeZone(stored) ? stored : workspaceTimeZone
-
-async function createTokens(db: Db, emails: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ email: string }>`
-    select email from users
-    where email = any(${emails}) and not exists (select from notification_settings where user_email = email)
-    order by email`.execute(db)
-  if (rows.length === 0) return
-  const settings = rows.map(({ email }) => ({
-    user_email: email,
-    unsubscribe_token: randomBytes(32).toString('base64url'),
-    created_at: new Date(),
-  }))
-  await sql`
-    insert into notification_settings (user_email, unsubscribe_token, created_at)
-    select user_email, unsubscribe_token, created_at
-    from json_to_recordset(${JSON.stringify(settings)}::json)
-      as new (user_email text, unsubscribe_token text, created_at timestamptz)
-    on conflict do nothing`.execute(db)
-}

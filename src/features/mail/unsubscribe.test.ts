@@ -28,7 +28,7 @@ async function addressFor(email: string, kind: string): Promise<string> {
   assert.equal(mail?.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
   const [, address = ''] =
     /^<https:\/\/deals\.example\.com(\/[^>]+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '') ?? []
-  assert.match(address, /^\/api\/notifications\/unsubscribe\/[\w-]{43}\?kind=\w+$/)
+  assert.match(address, /^\/api\/notifications\/unsubscribe\/\w{32,}\?kind=\w+$/)
   assert.ok(mail?.text.includes(address) && mail.html.includes(address), 'people see it too')
   return address
 }
