@@ -49,7 +49,6 @@ import * as decisions from './0050_decisions.ts'
 import * as relationships from './0051_relationships.ts'
 import * as undoneActions from './0052_undone_actions.ts'
 import * as dealImports from './0053_deal_imports.ts'
-import * as notifications from './0056_notifications.ts'
 import * as mail from './0057_mail.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
@@ -105,6 +104,5 @@ export const migrations = {
   '0051_relationships': relationships,
   '0052_undone_actions': undoneActions,
   '0053_deal_imports': dealImports,
-  '0056_notifications': notifications,
   '0057_mail': mail,
 }

@@ -21,7 +21,7 @@ export interface MailSender {
 
 const SMTP_URL =
   'must be a URL such as smtp://user:password@mail.example.com:587 or smtps://user:password@mail.example.com. Write special characters of the password as %xx, such as %40 for @'
-const MAIL_FROM = 'an email address, such as crm@example.com or Deal pipeline <crm@example.com>'
+const MAIL_FROM = 'an email address, such as crm@example.com or CRM <crm@example.com>'
 const SUBMISSION_PORT = 587
 const TLS_PORT = 465
 

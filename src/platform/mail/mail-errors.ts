@@ -14,7 +14,14 @@ export class MailRejected extends Error {
 }
 
 /** No message can be sent now. */
-export class MailServerDown extends Error {}
+export class MailServerDown extends Error {
+  /** Whether the server lets the service connect and sign in, so that only sending shows whether it is over. */
+  readonly isConnected: boolean
+  constructor(message: string, isConnected: boolean) {
+    super(message)
+    this.isConnected = isConnected
+  }
+}
 
 /** What the library adds to its errors. */
 interface TransportError extends Error {
@@ -40,7 +47,10 @@ export function mailError(error: TransportError, config: MailConfig): MailReject
   const isAboutMessage = OF_MESSAGE.has(code) && (command !== 'MAIL FROM' || responseCode === undefined)
   return isAboutMessage && responseCode !== CLOSING
     ? new MailRejected(reason, permanent)
-    : new MailServerDown(`The mail server ${config.host}:${config.port} ${outage(error, reason)}`)
+    : new MailServerDown(
+        `The mail server ${config.host}:${config.port} ${outage(error, reason)}`,
+        OF_MESSAGE.has(code),
+      )
 }
 
 function outage({ code, originalCode, command, responseCode }: TransportError, reason: string): string {

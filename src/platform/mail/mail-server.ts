@@ -25,7 +25,8 @@ export interface Message {
 export class MailServer {
   readonly #config: MailConfig
   readonly #transport: Transporter
-  #problem: string | undefined
+  /** What kept it from connecting and signing in, and from sending afterward. */
+  #problems: { connecting?: string; sending?: string } = {}
 
   constructor(config: MailConfig) {
     this.#config = config
@@ -50,7 +51,7 @@ export class MailServer {
 
   /** Why nothing can be sent, as of the last attempt. */
   problem(): string | undefined {
-    return this.#problem
+    return this.#problems.connecting ?? this.#problems.sending
   }
 
   /**
@@ -59,6 +60,7 @@ export class MailServer {
    */
   async check(): Promise<void> {
     await this.#watched(this.#transport.verify())
+    this.#problems = { sending: this.#problems.sending }
   }
 
   /**
@@ -75,20 +77,22 @@ export class MailServer {
       signal: AbortSignal.timeout(MESSAGE_TIMEOUT_MS),
     })
     await this.#watched(sent)
+    this.#problems = {}
   }
 
   close(): void {
     this.#transport.close()
   }
 
-  /** Remembers whether the server works. */
+  /** Remembers why the server does not work. */
   async #watched(attempt: Promise<unknown>): Promise<void> {
     try {
       await attempt
-      this.#problem = undefined
     } catch (cause) {
       const error = mailError(cause as Error, this.#config)
-      this.#problem = error instanceof MailServerDown ? error.message : undefined
+      if (error instanceof MailServerDown)
+        this.#problems[error.isConnected ? 'sending' : 'connecting'] = error.message
+      else this.#problems = {}
       throw error
     }
   }
