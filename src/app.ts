@@ -19,6 +19,7 @@ import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { fieldRoutes } from './features/fields/routes.ts'
+import { followRoutes } from './features/follows/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
@@ -27,6 +28,7 @@ import { matchRoutes } from './features/matches/routes.ts'
 import { companyAttachment } from './features/merge/index.ts'
 import { mergeRoutes } from './features/merge/routes.ts'
 import { noteRoutes } from './features/notes/routes.ts'
+import { notificationRoutes } from './features/notifications/routes.ts'
 import { peopleRoutes } from './features/people/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { quickSearchRoutes } from './features/quick-search/routes.ts'
@@ -36,6 +38,7 @@ import { searchRoutes } from './features/search/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { tagRoutes } from './features/tags/routes.ts'
+import { taskRoutes } from './features/tasks/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { timelineRoutes } from './features/timeline/routes.ts'
 import { trashRoutes } from './features/trash/routes.ts'
@@ -181,6 +184,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(tagRoutes(context))
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
+  app.register(taskRoutes(context))
   app.register(decisionRoutes(context))
   app.register(relationshipRoutes(context))
   app.register(briefRoutes(context))
@@ -201,6 +205,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(trashRoutes(context, RECORD_KINDS))
   app.register(undoRoutes(context, RECORD_KINDS))
   app.register(mergeRoutes(context))
+  app.register(followRoutes(context))
+  app.register(notificationRoutes(context, { mailAvailable: config.mail !== undefined }))
   app.register(eventRoutes(context))
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))

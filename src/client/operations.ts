@@ -25,6 +25,7 @@ import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
+import * as follows from '#src/features/follows/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
 import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
 import { importCompanies } from '#src/features/imports/schema.ts'
@@ -36,6 +37,8 @@ import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
 import { exportNotes } from '#src/features/notes/export-schema.ts'
 import { transferNotes } from '#src/features/notes/transfer-schema.ts'
+import * as notifications from '#src/features/notifications/schema.ts'
+import * as notificationSettings from '#src/features/notifications/settings-schema.ts'
 import * as companyPeople from '#src/features/people/company-schema.ts'
 import * as duplicatePeople from '#src/features/people/duplicates-schema.ts'
 import { exportPeople } from '#src/features/people/export-schema.ts'
@@ -48,6 +51,8 @@ import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
+import { updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
+import * as tasks from '#src/features/tasks/endpoint-schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as timeline from '#src/features/timeline/schema.ts'
 import * as trash from '#src/features/trash/schema.ts'
@@ -115,6 +120,16 @@ export const operations = {
   getNoteHistory: notes.getNoteHistory,
   exportNotes,
   transferNotes,
+  listTasks: tasks.listTasks,
+  getTask: tasks.getTask,
+  createTask: tasks.createTask,
+  updateTask: tasks.updateTask,
+  updateTasks,
+  deleteTask: tasks.deleteTask,
+  finishTask: tasks.finishTask,
+  reopenTask: tasks.reopenTask,
+  getTaskHistory: tasks.getTaskHistory,
+  exportTasks: tasks.exportTasks,
   listDecisions: decisions.listDecisions,
   getDecision: decisions.getDecision,
   createDecision: decisions.createDecision,
@@ -124,6 +139,25 @@ export const operations = {
   putVote: decisions.putVote,
   deleteVote: decisions.deleteVote,
   exportDecisions: decisions.exportDecisions,
+  listNotifications: notifications.listNotifications,
+  markNotificationsRead: notifications.markNotificationsRead,
+  markNotificationsUnread: notifications.markNotificationsUnread,
+  markNotificationsDone: notifications.markNotificationsDone,
+  markNotificationsUndone: notifications.markNotificationsUndone,
+  getNotificationSettings: notificationSettings.getNotificationSettings,
+  updateNotificationSettings: notificationSettings.updateNotificationSettings,
+  getCompanyFollow: follows.companyFollow.get,
+  putCompanyFollow: follows.companyFollow.put,
+  deleteCompanyFollow: follows.companyFollow.remove,
+  getDealFollow: follows.dealFollow.get,
+  putDealFollow: follows.dealFollow.put,
+  deleteDealFollow: follows.dealFollow.remove,
+  getPersonFollow: follows.personFollow.get,
+  putPersonFollow: follows.personFollow.put,
+  deletePersonFollow: follows.personFollow.remove,
+  getThesisFollow: follows.thesisFollow.get,
+  putThesisFollow: follows.thesisFollow.put,
+  deleteThesisFollow: follows.thesisFollow.remove,
   getCompanyTimeline: timeline.getCompanyTimeline,
   getDealTimeline: timeline.getDealTimeline,
   getPersonTimeline: timeline.getPersonTimeline,

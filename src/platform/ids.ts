@@ -7,6 +7,7 @@ export type IdPrefix =
   | 'per'
   | 'note'
   | 'dec'
+  | 'tsk'
   | 'act'
   | 'imp'
   | 'ba'
@@ -19,9 +20,8 @@ export type IdPrefix =
   | 'view'
   | 'fld'
   | 'opt'
-  | 'mail'
   | 'ntf'
-  | 'tsk'
+  | 'mail'
 
 /**
  * A new TypeID: the prefix, `_`, and a UUIDv7 in 26 characters of Crockford's base32. IDs from one process sort in

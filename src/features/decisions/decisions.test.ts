@@ -223,7 +223,7 @@ test('reasons are configured, and a decision keeps one that was removed', async 
   assert.ok(options.some((one: Fields) => one.id === 'timing' && one.label === 'Timing'))
   ok(await put({ reasons: before.reasons }, changed.updated_at))
   const { rows: events } = await sql<{ kind: string; id: string | null }>`
-    select distinct kind, record_id as id from change_events where record_id = ${id} or kind = 'reason'
+    select distinct kind, record_id as id from events where record_id = ${id} or kind = 'reason'
     order by kind`.execute(api.context.db)
   assert.deepEqual(events, [
     { kind: 'decision', id },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import type { ChangeEvent } from '#src/client/client.ts'
 import { newAction } from '#src/features/activity/action.ts'
 import { insertActivity } from '#src/features/activity/store.ts'
@@ -9,7 +8,8 @@ import { EventStreams } from '#src/platform/http/event-streams.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
-import { EVENT_LOG_LENGTH, isSnapshot, readEvents, trimEvents } from './store.ts'
+import { isSnapshot } from './log.ts'
+import { readEvents } from './store.ts'
 import { ChangeStreams } from './streams.ts'
 
 let api: TestApp
@@ -244,26 +244,4 @@ test('all streams of a process share one poll, and a database that is down ends 
 test('HEAD opens no stream', async () => {
   for (let n = 0; n < 12; n++)
     assert.equal((await fetch(`${address}/api/events`, { method: 'HEAD' })).status, 200)
-})
-
-// Comes last: a stream that is opened while the log is trimmed may begin with a reset.
-test('while another transaction runs for long, a trimmed log loses nothing and resets no stream', {
-  skip: !testServer,
-}, async () => {
-  const { db, backgroundDb } = api.context
-  const add = () =>
-    sql`insert into change_events (kind, records)
-      select 'company', 1 from generate_series(1, ${EVENT_LOG_LENGTH})`.execute(db)
-  await add()
-  await db.transaction().execute(async (transaction) => {
-    await sql`select pg_current_xact_id()`.execute(transaction)
-    for (let batch = 0; batch < 3; batch++) {
-      await add()
-      await trimEvents(backgroundDb)
-    }
-    const { snapshot } = await readEvents(db, undefined)
-    const id = await createCompany('Created during the transaction')
-    const { isComplete, events } = await readEvents(db, snapshot)
-    assert.deepEqual([isComplete, events.map(({ event }) => event.id)], [true, [id]])
-  })
 })

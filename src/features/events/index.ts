@@ -1,2 +1,2 @@
+export { isOfThisServer, isSince, isSnapshot, mayHaveChanged, trimEvents } from './log.ts'
 export type { EventKind } from './schema.ts'
-export { isSnapshot, mayHaveChanged, trimEvents } from './store.ts'

@@ -9,6 +9,7 @@ export const EVENT_KINDS = [
   'person',
   'note',
   'decision',
+  'task',
   'view',
   'field',
   'tag',
@@ -18,6 +19,7 @@ export const EVENT_KINDS = [
   'import',
   'duplicate',
   'user',
+  'notification',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 

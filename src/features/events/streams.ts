@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { EventStream, EventStreams, Subscription } from '#src/platform/http/event-streams.ts'
-import { isSnapshot, type LoggedEvents } from './store.ts'
+import { isSnapshot } from './log.ts'
+import type { LoggedEvents } from './store.ts'
 
 /** With the time of a refetch, half of all changes are on other screens within half a second. */
 const POLL_INTERVAL_MS = 250

@@ -40,7 +40,7 @@ export interface Workspace {
 }
 
 /** A notification as a mail has it. */
-export interface NotificationText extends Entry {
+export interface MailedNotification extends Entry {
   kind: string
 }
 

@@ -20,7 +20,5 @@ export function dayAt(now: Date, timeZone: string): Day {
  * Whether the digest of the day is due: the clock on the wall shows its hour or a later one. Where clocks skip that hour,
  * it is due at the next one.
  */
-export function isDigestDue(now: Date, timeZone: string, hour: number): boolean {
-  const sinceMidnight = localTime(now.getTime(), timeZone) - localDay(now.getTime(), timeZone)
-  return sinceMidnight >= hour * HOUR_MS
-}
+export const isDigestDue = (now: Date, timeZone: string, hour: number): boolean =>
+  localTime(now.getTime(), timeZone) >= hour * HOUR_MS

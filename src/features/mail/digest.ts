@@ -2,7 +2,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import {
   type Entry,
   type MailContent,
-  type NotificationText,
+  type MailedNotification,
   type Section,
   unsubscribeUrl,
   type Workspace,
@@ -20,7 +20,7 @@ const MAX_ENTRIES = 50
 export async function renderDigest(
   db: Db,
   recipient: Recipient,
-  notifications: readonly NotificationText[],
+  notifications: readonly MailedNotification[],
   { name, publicUrl }: Workspace,
   now: Date,
 ): Promise<MailContent | undefined> {

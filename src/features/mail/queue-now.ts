@@ -52,7 +52,7 @@ async function lockCandidates(transaction: Db, now: Date): Promise<Candidate[]> 
     select n.id, n.user_email,
       ${mayBeMailed} and ${timing} = 'now' and ${youngerThan(MAX_AGE_MS)} as "isWanted"
     from notifications n
-      left join users u on u.email = n.user_email
+      left join users u on u.email = n.user_email collate "default"
       left join notification_settings s on s.user_email = n.user_email
     where n.mail is null and not (${mayBeMailed} and ${timing} = 'digest' and ${youngerThan(MAX_DIGEST_AGE_MS)})
     order by n.at, n.id limit ${BATCH} for update of n skip locked`.execute(transaction)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readNotificationTexts } from '#src/features/notifications/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Message } from '#src/platform/mail/mail-server.ts'
-import { type MailContent, type NotificationText, unsubscribeUrl, type Workspace } from './content.ts'
+import { type MailContent, type MailedNotification, unsubscribeUrl, type Workspace } from './content.ts'
 import { renderDigest } from './digest.ts'
 import { htmlOf, textOf } from './layout.ts'
 import { plainLine } from './plain-line.ts'
@@ -39,7 +39,7 @@ async function readUnread(
   { notification_ids, kind }: ClaimedMail,
   { email, timings }: Recipient,
   publicUrl: string,
-): Promise<NotificationText[]> {
+): Promise<MailedNotification[]> {
   if (notification_ids.length === 0) return []
   const { rows } = await sql<{ id: string; kind: string }>`
     select id, kind from notifications
@@ -64,7 +64,7 @@ async function readUnread(
 const isAboutDueTask = (kind: string): boolean => kind === 'task_due' || kind === 'task_overdue'
 
 function renderNotification(
-  notification: NotificationText | undefined,
+  notification: MailedNotification | undefined,
   { unsubscribeToken }: Recipient,
   { name, publicUrl }: Workspace,
 ): MailContent | undefined {

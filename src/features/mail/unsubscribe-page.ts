@@ -5,7 +5,7 @@ import type { UnsubscribeKind } from './schema.ts'
 /** After "mail about". */
 const SUBJECTS: Record<(typeof NOTIFICATION_KINDS)[number], string> = {
   mentioned: 'notes that mention you',
-  assigned: 'what is assigned to you',
+  assigned: 'tasks that you are assigned',
   task_due: 'tasks that are due',
   task_overdue: 'overdue tasks',
   task_returned: 'tasks that come back to you',

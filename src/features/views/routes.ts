@@ -1,11 +1,11 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { orNotFound, Unauthenticated } from '#src/platform/errors.ts'
+import { orNotFound } from '#src/platform/errors.ts'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
-import type { User } from '#src/platform/identity/identity.ts'
+import { requireUser } from '#src/platform/identity/require-user.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './endpoint-schema.ts'
 import { markSeen } from './mark-seen.ts'
@@ -97,12 +97,3 @@ export const viewRoutes =
 
     done()
   }
-
-/**
- * Requires a user even in development, where other requests need none, because views belong to users.
- * @throws Unauthenticated without a user
- */
-function requireUser(user: User | null): User {
-  if (user) return user
-  throw new Unauthenticated('Sign in, or send a token (Authorization: Bearer …).')
-}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import { snapshot } from './transaction-log.ts'
+import { snapshot } from './snapshot.ts'
 
 /** Work that is due at a certain time, such as a retry, is at most this late. */
 const MAX_PAUSE_MS = 10_000

@@ -21,12 +21,9 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** What the clocks of a zone show at a moment, as the milliseconds of the moment at which clocks in UTC show it. */
-export const localTime = (moment: number, zone: string): number => moment + offsetAt(moment, zone)
-
 /** The day of the calendar in a zone at a moment, as the milliseconds of its midnight in UTC. */
 export const localDay = (moment: number, zone: string): number =>
-  Math.floor(localTime(moment, zone) / DAY_MS) * DAY_MS
+  Math.floor((moment + offsetAt(moment, zone)) / DAY_MS) * DAY_MS
 
 /**
  * The first moment of a day in a zone, in milliseconds. It is not midnight where clocks are set forward then.
@@ -38,6 +35,24 @@ export function startOfDay(day: number, zone: string): number {
   const midnights = [first, after as number].filter((moment) => moment + offsetAt(moment, zone) === day)
   return midnights.length > 0 ? Math.min(...midnights) : first
 }
+
+/**
+ * The moment at which the clocks of a zone show a time of a day, in milliseconds: the first of two, and as much later as
+ * clocks are set forward if they never show it.
+ * @param day as the milliseconds of its midnight in UTC
+ * @param time the milliseconds since midnight
+ */
+export function momentAt(day: number, time: number, zone: string): number {
+  const shown = day + time
+  const [before, after] = [shown - DAY_MS, shown + DAY_MS].map((around) => shown - offsetAt(around, zone))
+  const first = before as number
+  const matching = [first, after as number].filter((moment) => moment + offsetAt(moment, zone) === shown)
+  return matching.length > 0 ? Math.min(...matching) : first
+}
+
+/** What the clocks of a zone show at a moment: the milliseconds since midnight. */
+export const localTime = (moment: number, zone: string): number =>
+  moment + offsetAt(moment, zone) - localDay(moment, zone)
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {

@@ -1,0 +1,1 @@
+export { type AutomaticFollow, followAutomatically, removeFollowsBy, removeFollowsOf } from './store.ts'

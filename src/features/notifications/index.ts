@@ -1,0 +1,8 @@
+export { type NotificationText, readNotificationTexts } from './read.ts'
+export {
+  DEFAULT_DIGEST_HOUR,
+  DEFAULT_MAIL,
+  type MailTime,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from './schema.ts'
