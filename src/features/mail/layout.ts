@@ -28,7 +28,7 @@ const DARK_MODE = `
     .muted { color: #9a9da6 !important }
     .link { color: #84b1c0 !important }
     .rule { border-color: #303238 !important }
-    .button { background-color: #418197 !important }
+    .button { background-color: #2f6f86 !important }
   }`
 const FONT = "font-family:Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
 

@@ -76,7 +76,7 @@ function renderNotification(
     title: text,
     sections: [],
     action: { label: 'Open', url },
-    reason: 'You asked for mail about this as soon as it happens.',
+    reason: 'You get mail of this kind as soon as it happens.',
     settings: { label: 'Change your notifications', url: `${publicUrl}/settings` },
     unsubscribe: {
       label: 'Stop mail of this kind',
