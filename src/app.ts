@@ -24,6 +24,7 @@ import { followRoutes } from './features/follows/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
+import { mailRoutes } from './features/mail/routes.ts'
 import { matchRoutes } from './features/matches/routes.ts'
 import { companyAttachment } from './features/merge/index.ts'
 import { mergeRoutes } from './features/merge/routes.ts'
@@ -80,7 +81,7 @@ import { version } from './platform/process/version.ts'
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, metrics, dependencyCheck, refusedDeletions } = context
+  const { config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -151,7 +152,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     metrics.countRequest(...answered)
   })
   endEventStreams(app, context)
-  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, refusedDeletions })
+  const warnings = () => [refusedDeletions.reason, mailServer?.problem()].filter((each) => each !== undefined)
+  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, warnings })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,
@@ -189,6 +191,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(relationshipRoutes(context))
   app.register(briefRoutes(context))
   app.register(timelineRoutes(context))
+  app.register(mailRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))
@@ -207,6 +210,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(followRoutes(context))
   app.register(notificationRoutes(context, { mailAvailable: false }))
   app.register(eventRoutes(context, eventRecords(config)))
+  app.register(notificationRoutes(context, { mailAvailable: config.mail !== undefined }))
+  app.register(eventRoutes(context))
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))

@@ -82,6 +82,7 @@ const ROOMS = [
   'objects',
   'identity',
   'trackers',
+  'mail',
   'http',
 ]
 /** These files belong to no room and lie below all of them. */
@@ -200,6 +201,7 @@ const SLICES = [
   'imports',
   'follows',
   'notifications',
+  'mail',
   'feedback',
   'privacy',
   'stats',

@@ -8,6 +8,7 @@ import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
+import { startMail } from './features/mail/index.ts'
 import { deleteOldNotifications, notify, notifyOfViews, remind } from './features/notifications/index.ts'
 import { embedActive, embedConfigured, indexChangedCompanies, initialSpeed } from './features/search/index.ts'
 import { deleteExpiredSessions } from './features/sessions/index.ts'
@@ -104,6 +105,7 @@ const WORK = {
   reminders: ({ backgroundDb: db, config: { timeZone }, log }) =>
     repeat((stopped) => remind({ db, log, timeZone }, new Date(), stopped), REMINDER_INTERVAL_MS, log),
   feedback: startFiling,
+  mail: startMail,
   worker: startIncludedWorker,
   dependencies: startDependencyChecks,
 } satisfies Record<string, Start>

@@ -36,6 +36,7 @@ import { requireRecentUse } from './platform/identity/idle-sessions.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
 import { newId } from './platform/ids.ts'
+import type { MailServer } from './platform/mail/mail-server.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
 import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects, RefusedDeletions } from './platform/objects/objects.ts'
@@ -84,7 +85,9 @@ export interface Context {
   readonly embedder: Embedder | undefined
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
-  /** Checks the tracker and the object storage. */
+  /** `undefined` if no mail is sent. */
+  readonly mailServer: MailServer | undefined
+  /** Checks the tracker, the object storage, and the mail server, whose outage makes no process unready. */
   readonly dependencyCheck: DependencyCheck
   readonly feedbackQueue: Queue<FeedbackJob>
   readonly filingTiming: FilingTiming
@@ -142,6 +145,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const queues = openQueues(database.source, log, { timeouts: config.databaseTimeouts, writes })
   const store = overrides.objects ?? (await openObjects(config, disks))
   const tracker = createTracker(config)
+  const mailServer = await openMailServer(config)
   const audit = new AuditLog(database.background, log)
   const refusedDeletions: RefusedDeletions = { records: 0, reason: undefined }
   return {
@@ -165,9 +169,11 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     embedder,
     bulkQueues: openBulkQueues(queues),
     tracker,
+    mailServer,
     dependencyCheck: combineChecks(
       createDependencyCheck({ name: 'tracker', check: tracker.check }, log),
       createDependencyCheck({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
+      createDependencyCheck({ name: 'mail', check: async () => mailServer?.check() }, log),
     ),
     feedbackQueue: queues.queue(FEEDBACK_QUEUE, { maxRetryDelaySeconds: MAX_RETRY_DELAY_SECONDS }),
     filingTiming: overrides.filingTiming ?? FILING_TIMING,
@@ -194,6 +200,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
+      mailServer?.close()
       await embedder?.close?.()
       await audit.close()
       await queues.stop()
@@ -215,6 +222,13 @@ function openUploads({ dataFolder, freeSpace: limits }: Config): UploadFolder {
 }
 
 const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')
+
+async function openMailServer({ mail }: Config): Promise<MailServer | undefined> {
+  if (!mail) return undefined
+  // Most services send no mail, and need not wait for the library at startup.
+  const { MailServer } = await import('./platform/mail/mail-server.ts')
+  return new MailServer(mail)
+}
 
 /** Opens the storage of companies' files. */
 async function openObjects({ dataFolder, objects: { s3 } }: Config, disks: Disks): Promise<Objects> {

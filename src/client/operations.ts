@@ -32,6 +32,7 @@ import { importDeals, importNotes, importPeople } from '#src/features/imports/re
 import { importCompanies } from '#src/features/imports/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
+import * as mail from '#src/features/mail/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
@@ -238,6 +239,8 @@ export const operations = {
   getCurrentUser: auth.getCurrentUser,
   getAuthenticationStatus: auth.getAuthenticationStatus,
   signOut: auth.signOut,
+  askToUnsubscribe: mail.askToUnsubscribe,
+  unsubscribe: mail.unsubscribe,
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
   endSessions: sessions.endSessions,

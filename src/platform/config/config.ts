@@ -6,6 +6,7 @@ import { isTimeZone, UTC } from '#src/platform/schema/time-zone.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication.ts'
 import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
+import { type MailConfig, readMail } from './mail.ts'
 import { type MetricsAddress, readMetrics } from './metrics.ts'
 import { type LlmConfig, readLlm } from './model-endpoint.ts'
 import { type ObjectsConfig, readObjects } from './objects.ts'
@@ -46,6 +47,8 @@ export interface Config {
   readonly objects: ObjectsConfig
   /** Whether the icons of websites are fetched. */
   readonly logos: (typeof LOGOS)[number]
+  /** `undefined`: no mail is sent. */
+  readonly mail: MailConfig | undefined
   readonly worker: WorkerConfig
   readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
@@ -136,6 +139,7 @@ export function loadConfig(environment: Environment): Config {
     llm: readLlm(settings, production),
     objects: readObjects(settings),
     logos: settings.oneOf('LOGOS', 'off', LOGOS),
+    mail: readMail(settings),
     worker: readWorker(settings, port),
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),

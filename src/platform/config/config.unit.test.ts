@@ -357,3 +357,69 @@ test('.env.example lists every setting with its default', () => {
   assert.deepEqual(Object.keys(listed).sort(), [...new Set(read)].sort())
   assert.deepEqual(loadConfig(listed), loadConfig({}))
 })
+
+const SMTP = {
+  SMTP_URL: 'smtp://crm:p%40ss%2F@mail.example.com',
+  MAIL_FROM: 'Deal pipeline <crm@example.com>',
+}
+
+test('mail is off without SMTP_URL, and its address decides how the connection is encrypted', () => {
+  assert.equal(loadConfig({}).mail, undefined)
+  const { mail } = loadConfig(SMTP)
+  assert.deepEqual(mail, {
+    host: 'mail.example.com',
+    port: 587,
+    isTls: false,
+    requiresTls: true,
+    credentials: { user: 'crm', password: 'p@ss/' },
+    from: { name: 'Deal pipeline', address: 'crm@example.com' },
+  })
+  const connection = (SMTP_URL: string) => {
+    const { host, port, isTls, requiresTls } = loadConfig({ ...SMTP, SMTP_URL }).mail ?? assert.fail()
+    return [host, port, isTls, requiresTls]
+  }
+  assert.deepEqual(connection('smtps://crm:secret@mail.example.com'), ['mail.example.com', 465, true, false])
+  assert.deepEqual(connection('smtp://relay:25/'), ['relay', 25, false, false])
+  assert.deepEqual(connection('smtp://crm:secret@localhost:1025'), ['localhost', 1025, false, false])
+  assert.deepEqual(connection('smtp://[::1]:1025'), ['::1', 1025, false, false])
+})
+
+test('the sender of mail is an address, with or without a name', () => {
+  const sender = (MAIL_FROM: string) => loadConfig({ ...SMTP, MAIL_FROM }).mail?.from
+  assert.deepEqual(sender('crm@example.com'), { name: '', address: 'crm@example.com' })
+  assert.deepEqual(sender('<crm@example.com>'), { name: '', address: 'crm@example.com' })
+  assert.deepEqual(sender('"Ventures, Nordic" <crm@example.com>'), {
+    name: 'Ventures, Nordic',
+    address: 'crm@example.com',
+  })
+  for (const MAIL_FROM of ['crm', 'Deal pipeline', 'a@b.c, d@e.f', 'X <a@b.c> <d@e.f>', 'X\nY <a@b.c>'])
+    assert.match(errorsOf({ ...SMTP, MAIL_FROM }).join(), /^MAIL_FROM: must be an email address, such as /)
+  assert.match(errorsOf({ ...SMTP, MAIL_FROM: '' }).join(), /^MAIL_FROM: is required with SMTP_URL: /)
+  assert.deepEqual(loadConfig({ MAIL_FROM: 'crm@example.com' }).warnings, [
+    'MAIL_FROM: no effect unless SMTP_URL is set',
+  ])
+})
+
+test('errors about SMTP_URL do not quote it', () => {
+  for (const SMTP_URL of [
+    'mail.example.com',
+    'http://crm:hunter2@mail.example.com',
+    'smtp://crm:hunter2@mail.example.com/path',
+    'smtp://crm:hunter2@mail.example.com?tls=off',
+    'smtp://crm:hunter2%@mail.example.com',
+    'smtp://crm:hunter2#@mail.example.com',
+    'smtp://crm@mail.example.com',
+    'smtp://:hunter2@mail.example.com',
+    'smtp://crm:hunter2@mail.example.com:port',
+    'smtp://crm:hunter2@:587',
+  ]) {
+    const [error = '', ...others] = errorsOf({ ...SMTP, SMTP_URL })
+    assert.match(
+      error,
+      /^SMTP_URL: must be a URL such as smtp:\/\/user:password@mail\.example\.com:587/,
+      SMTP_URL,
+    )
+    assert.deepEqual(others, [])
+    assert.doesNotMatch(error, /hunter2/)
+  }
+})
