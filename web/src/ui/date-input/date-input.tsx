@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { strings } from '#strings/date-input.ts'
+import { queries } from '#web/api/queries.ts'
+import { todayIn } from '#web/format/calendar-day.ts'
+import { formatWeekday } from '#web/format/days.ts'
+import { formatDate } from '#web/format/format.ts'
+import { parseDay } from '#web/format/parse-day.ts'
+import { DateField, type DateFieldProps } from './date-field.tsx'
+import { limitsOf, problemOfDay, shortcutsOf } from './date-limits.ts'
+
+const Calendar = lazy(() => import('./calendar.tsx'))
+
+const isDay = (value: string): boolean => !Number.isNaN(Date.parse(`${value}T12:00:00`))
+
+/**
+ * A field for a date, which is typed as in "in 2 weeks" or chosen in a calendar. `value` is a day such as `2026-03-01`.
+ * Days such as "tomorrow" are those of the user's time zone.
+ */
+export function DateInput({ minDate, maxDate, isPast = false, ...props }: DateFieldProps) {
+  const { value, clearable } = props
+  const timeZone = useQuery(queries.me()).data?.preferences.time_zone
+  const today = () => todayIn(timeZone)
+  const limits = { minDate, maxDate }
+  const parse = (text: string) => parseDay(text, today(), { isPast })
+  return (
+    <DateField
+      {...props}
+      reading={{
+        parse,
+        format: (day) => (isDay(day) ? formatDate(day) : day),
+        describe: (day) => formatWeekday(`${day}T12:00:00`),
+        problemOf: (day) => problemOfDay(day, limits),
+        notUnderstood: strings.notADay,
+      }}
+      calendar={(put, close) => {
+        const choose = (day: string | null) => {
+          put(day)
+          close()
+        }
+        return (
+          <Calendar
+            {...limitsOf(limits)}
+            day={value !== null && isDay(value) ? value : null}
+            today={today()}
+            shortcuts={shortcutsOf(limits, isPast, parse)}
+            choose={choose}
+            {...(clearable && value !== null && { clear: () => choose(null) })}
+          />
+        )
+      }}
+    />
+  )
+}
