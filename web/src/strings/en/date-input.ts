@@ -1,6 +1,6 @@
 /** Text of fields for dates and times. */
 export const strings = {
-  openCalendar: (label: string) => `Open the calendar: ${label}`,
+  openCalendar: 'Open the calendar',
   calendar: (label: string) => `Calendar: ${label}`,
   day: 'Date',
   /** Also how these days can be typed. */

@@ -91,7 +91,7 @@ export function DateField(props: Props) {
             color="gray"
             size={size === 'xs' ? 24 : 28}
             disabled={disabled}
-            aria-label={strings.openCalendar(name)}
+            aria-label={strings.openCalendar}
             aria-haspopup="dialog"
             aria-expanded={isOpen}
             // Arrow down opens it, so that it is no stop for Tab.

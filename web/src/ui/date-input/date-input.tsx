@@ -12,12 +12,14 @@ import { limitsOf, problemOfDay, shortcutsOf } from './date-limits.ts'
 const Calendar = lazy(() => import('./calendar.tsx'))
 
 interface DateInputProps extends DateFieldProps {
-  /** Values besides days, such as `-30d` in filters. */
+  /** Texts besides days, such as `-30d` in filters. */
   others?: {
     /** undefined if the text is none of them. */
     parse: (text: string) => string | undefined
-    /** undefined if the value is none of them. */
-    describe: (value: string) => string | undefined
+    /** Words for a value that is not a day. undefined if it is one. */
+    describe?: (value: string) => string | undefined
+    /** What to answer to a text that is nothing. */
+    notUnderstood?: (text: string) => string
   }
 }
 
@@ -39,9 +41,9 @@ export function DateInput({ minDate, maxDate, isPast = false, others, ...props }
       reading={{
         parse: (text) => others?.parse(text) ?? parse(text),
         format: (day) => (isDay(day) ? formatDate(day) : day),
-        describe: (day) => others?.describe(day) ?? formatWeekday(`${day}T12:00:00`),
-        problemOf: (day) => (others?.describe(day) ? null : problemOfDay(day, limits)),
-        notUnderstood: strings.notADay,
+        describe: (day) => others?.describe?.(day) ?? formatWeekday(`${day}T12:00:00`),
+        problemOf: (day) => (others?.describe?.(day) ? null : problemOfDay(day, limits)),
+        notUnderstood: others?.notUnderstood ?? strings.notADay,
       }}
       calendar={(put, close) => {
         const choose = (day: string | null) => {
