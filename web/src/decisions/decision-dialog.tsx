@@ -161,6 +161,7 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
                 value={text.decidedAt ?? openedAt}
                 onChange={(decidedAt) => change({ decidedAt })}
                 isPast
+                w={{ base: '100%', xs: 230 }}
               />
             )}
           </Group>

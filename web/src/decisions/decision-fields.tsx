@@ -85,14 +85,15 @@ export function DealField({ companyId, dealId, onChange }: DealFieldProps) {
 /** The day to look at the company again, also in a few months. */
 export function RevisitField({ day, onChange }: { day: string; onChange: (day: string) => void }) {
   return (
-    <Group gap="sm" align="flex-end">
+    <Group gap="sm" align="flex-start">
       <DateInput
         label={strings.revisitOn}
         value={day || null}
         onChange={(typed) => onChange(typed ?? '')}
         clearable
+        w={{ base: '100%', xs: 230 }}
       />
-      <Group gap={6} pb={4}>
+      <Group gap={6} mt={{ base: 0, xs: 26 }}>
         {MONTHS.map((months) => (
           <Button
             key={months}

@@ -161,7 +161,7 @@ export function NoteForm({ draftKey, initial, note, parentId, readers, companyId
               onChange={(about) => change({ about })}
               error={problems.about ?? null}
             />
-            <Group align="flex-end" gap="md">
+            <Group align="flex-start" gap="md">
               <DateTimeInput
                 label={strings.when}
                 value={text.happenedAt ?? openedAt}
