@@ -6,7 +6,6 @@ import { strings } from '#strings/tasks.ts'
 import { queries } from '#web/api/queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { personName } from '#web/fields/people.ts'
-import { runAction } from '#web/keyboard/actions.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { DueText } from './due-text.tsx'
 import { TaskDialog } from './lazy-dialogs.ts'
@@ -14,7 +13,7 @@ import type { NextStep } from './next-step-text.tsx'
 import classes from './tasks.module.css'
 
 /** What comes next with a record: what, when, and who. Without a next step, a link that adds one. */
-export function NextStepLine({ step, add }: { step: NextStep | null; add?: () => void }) {
+export function NextStepLine({ step, add }: { step: NextStep | null; add: () => void }) {
   const mayWrite = useCan('write')
   const users = useQuery(queries.allUsers()).data ?? []
   const [isOpen, setOpen] = useState(false)
@@ -59,7 +58,7 @@ export function NextStepLine({ step, add }: { step: NextStep | null; add?: () =>
           type="button"
           inherit
           className="print-hidden"
-          onClick={add ?? (() => runAction('new-task'))}
+          onClick={add}
         >
           {strings.addNextStep}
         </Anchor>

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/tasks.ts'
 import { taskQueries } from '#web/api/task-queries.ts'
 import { useCan } from '#web/api/use-can.ts'
-import { runAction } from '#web/keyboard/actions.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -17,15 +16,14 @@ const SHOWN = 10
 
 interface RecordTasksProps {
   id: string
-  /** Other records whose tasks count as its own: the deals of a company. */
-  also?: readonly string[]
+  /** Adds a task about it. */
+  add: () => void
 }
 
 /** The open tasks of a record, due first. What is finished stays, struck through, while the page is open. */
-export function RecordTasks({ id, also = [] }: RecordTasksProps) {
+export function RecordTasks({ id, add }: RecordTasksProps) {
   const mayWrite = useCan('write')
-  const about = [id, ...also]
-  const tasks = useQuery(taskQueries.tasks({ about, done: false, limit: SHOWN }))
+  const tasks = useQuery(taskQueries.tasks({ about: [id], done: false, limit: SHOWN }))
   const [finished, keepFinished] = useFinishedTasks()
   const { mutate: finish } = useFinishTasks(keepFinished)
   const rows = withFinished(tasks.data?.data ?? [], finished)
@@ -39,7 +37,7 @@ export function RecordTasks({ id, also = [] }: RecordTasksProps) {
             size="compact-sm"
             variant="default"
             aria-label={strings.addTask}
-            onClick={() => runAction('new-task')}
+            onClick={add}
           >
             {strings.add}
           </Button>

@@ -1,11 +1,12 @@
 import { Button, Group, NativeSelect, NumberInput } from '@mantine/core'
+import { MAX_TASK_DAYS } from '#src/client/limits.ts'
 import { strings } from '#strings/tasks.ts'
 import { localNumbers } from '#web/format/format.ts'
 import { momentOf } from '#web/format/parse-day-time.ts'
 import { DateInput } from '#web/ui/date-input/date-input.tsx'
 import { DateTimeInput } from '#web/ui/date-input/date-time-input.tsx'
 import { type Due, dueDay, ownToday } from './due.ts'
-import { DEFAULT_UNLESS_DAYS, MAX_UNLESS_DAYS, REPEATS, type Repeat } from './task-text.ts'
+import { DEFAULT_UNLESS_DAYS, REPEATS, type Repeat } from './task-text.ts'
 
 const DEFAULT_CLOCK = '09:00'
 const NO_DUE: Due = { due_on: null, due_at: null }
@@ -90,7 +91,7 @@ export function RepeatField({ repeat, unlessDays, onChange, error }: RepeatField
           suffix={strings.unlessSuffix}
           value={unlessDays ?? ''}
           onChange={(typed) => onChange({ unlessDays: typed === '' ? null : Number(typed) })}
-          max={MAX_UNLESS_DAYS}
+          max={MAX_TASK_DAYS}
           allowDecimal={false}
           allowNegative={false}
           hideControls

@@ -1,12 +1,12 @@
+import { MAX_TASK_DAYS } from '#src/client/limits.ts'
+import { strings } from '#strings/tasks.ts'
 import type { NewTask, Task } from '#web/api/service.ts'
 import { changedFields, pick } from '#web/editing/record-changes.ts'
 import type { AboutEntry } from '#web/notes/note-text.ts'
-import { strings } from '#strings/tasks.ts'
 import type { Due } from './due.ts'
 
 export const REPEATS = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'unless'] as const
 export type Repeat = (typeof REPEATS)[number]
-export const MAX_UNLESS_DAYS = 3650
 export const DEFAULT_UNLESS_DAYS = 30
 
 /** A task as its form has it. */
@@ -65,12 +65,12 @@ export type TaskProblems = Partial<Record<'title' | 'due' | 'about' | 'unlessDay
 export function validateTask({ title, due, about, repeat, unlessDays }: TaskText): TaskProblems {
   const isContact = repeat === 'unless'
   const hasDue = due.due_on !== null || due.due_at !== null
-  const isDaysValid = unlessDays !== null && unlessDays >= 1 && unlessDays <= MAX_UNLESS_DAYS
+  const isDaysValid = unlessDays !== null && unlessDays >= 1 && unlessDays <= MAX_TASK_DAYS
   return {
     ...(title.trim() === '' && { title: strings.nameRequired }),
     ...(repeat !== 'none' && !isContact && !hasDue && { due: strings.dueRequired }),
     ...(isContact &&
       about.every(({ type }) => type === 'thesis') && { about: strings.unlessNeedsAbout }),
-    ...(isContact && !isDaysValid && { unlessDays: strings.unlessDaysRequired(MAX_UNLESS_DAYS) }),
+    ...(isContact && !isDaysValid && { unlessDays: strings.unlessDaysRequired(MAX_TASK_DAYS) }),
   }
 }

@@ -16,8 +16,8 @@ export function withFinished(open: readonly Task[], finished: ReadonlyMap<string
   return rows
 }
 
-/** Texts in the order of lists: due first, those without a date last. */
+/** Texts in the order of lists: due first, on one day those with a time, and those without a date last. */
 function orderOf(task: Due & { id: string }): string {
   const day = dueDay(task) ?? '9999'
-  return `${day} ${task.due_at ?? ''} ${task.id}`
+  return `${day} ${task.due_at ?? '~'} ${task.id}`
 }

@@ -14,6 +14,7 @@ import { changedFields } from '#web/editing/record-changes.ts'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NoteKeys } from '#web/notes/note-keys.tsx'
+import { TaskKeys } from '#web/tasks/task-keys.tsx'
 import { RecordNotes } from '#web/notes/record-notes.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -94,6 +95,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
         </Alert>
       )}
       <NoteKeys about={{ type: 'thesis', id, name: title }} />
+      <TaskKeys about={() => ({ type: 'thesis', id, name: title })} />
       <Tabs
         {...(tab !== 'report' && { className: 'print-hidden' })}
         value={tab}
