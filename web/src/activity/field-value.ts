@@ -12,7 +12,14 @@ import { formatCustomValue } from '#web/fields/custom-values.ts'
 import { cachedLinkName } from '#web/fields/note-cache.ts'
 import { personName } from '#web/fields/people.ts'
 import { countryName } from '#web/format/countries.ts'
-import { formatDate, formatEuros, formatMoment, formatNumber, formatPercent, formatWord } from '#web/format/format.ts'
+import {
+  formatDate,
+  formatEuros,
+  formatMoment,
+  formatNumber,
+  formatPercent,
+  formatWord,
+} from '#web/format/format.ts'
 
 const WORDS = new Set(['status', 'stage', 'source_type', 'kind', 'visibility', 'repeat'])
 const USERS = new Set(['owner_email', 'assignee_email', 'done_by'])

@@ -53,13 +53,7 @@ export function NextStepLine({ step, add }: { step: NextStep | null; add: () => 
           )}
         </span>
       ) : (
-        <Anchor
-          component="button"
-          type="button"
-          inherit
-          className="print-hidden"
-          onClick={add}
-        >
+        <Anchor component="button" type="button" inherit className="print-hidden" onClick={add}>
           {strings.addNextStep}
         </Anchor>
       )}

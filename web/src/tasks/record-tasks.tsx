@@ -33,12 +33,7 @@ export function RecordTasks({ id, add }: RecordTasksProps) {
       title={strings.ofRecord}
       actions={
         mayWrite && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={strings.addTask}
-            onClick={add}
-          >
+          <Button size="compact-sm" variant="default" aria-label={strings.addTask} onClick={add}>
             {strings.add}
           </Button>
         )
@@ -55,11 +50,7 @@ export function RecordTasks({ id, add }: RecordTasksProps) {
         <ul className={classes.list}>
           {rows.map((task) => (
             <li key={task.id}>
-              <TaskItem
-                task={task}
-                recordId={id}
-                setDone={(isDone) => finish({ tasks: [task], isDone })}
-              />
+              <TaskItem task={task} recordId={id} setDone={(isDone) => finish({ tasks: [task], isDone })} />
             </li>
           ))}
         </ul>

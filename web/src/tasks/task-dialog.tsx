@@ -27,7 +27,12 @@ export default function TaskDialog({ about = null, task, id, close }: TaskStart 
   const changed = task ?? found.data
   const isNew = task === undefined && id === undefined
   return (
-    <Dialog onClose={close} title={isNew ? strings.newTask : strings.editTask} size="lg" fullScreen={isNarrow}>
+    <Dialog
+      onClose={close}
+      title={isNew ? strings.newTask : strings.editTask}
+      size="lg"
+      fullScreen={isNarrow}
+    >
       {found.isError && !changed && (
         <ErrorState
           error={found.error instanceof NotFound ? new UserFacingError(strings.gone) : found.error}

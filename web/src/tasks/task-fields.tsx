@@ -47,7 +47,9 @@ export function DueField({ due, onChange, mayHaveTime, error }: DueFieldProps) {
           mt={28}
           onClick={() => {
             const day = dueDay(due) ?? ownToday()
-            onChange(hasTime ? { ...NO_DUE, due_on: day } : { ...NO_DUE, due_at: momentOf(day, DEFAULT_CLOCK) })
+            onChange(
+              hasTime ? { ...NO_DUE, due_on: day } : { ...NO_DUE, due_at: momentOf(day, DEFAULT_CLOCK) },
+            )
           }}
         >
           {hasTime ? strings.removeTime : strings.addTime}

@@ -69,8 +69,7 @@ export function validateTask({ title, due, about, repeat, unlessDays }: TaskText
   return {
     ...(title.trim() === '' && { title: strings.nameRequired }),
     ...(repeat !== 'none' && !isContact && !hasDue && { due: strings.dueRequired }),
-    ...(isContact &&
-      about.every(({ type }) => type === 'thesis') && { about: strings.unlessNeedsAbout }),
+    ...(isContact && about.every(({ type }) => type === 'thesis') && { about: strings.unlessNeedsAbout }),
     ...(isContact && !isDaysValid && { unlessDays: strings.unlessDaysRequired(MAX_TASK_DAYS) }),
   }
 }

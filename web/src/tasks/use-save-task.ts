@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { queryClient } from '#web/api/query-client.ts'
-import { type Task, service } from '#web/api/service.ts'
+import { service, type Task } from '#web/api/service.ts'
 import { taskQueries } from '#web/api/task-queries.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { isUntouched } from '#web/editing/record-changes.ts'

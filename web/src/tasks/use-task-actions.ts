@@ -26,7 +26,13 @@ function putTasks(ids: readonly string[], change: (task: Task) => Partial<Task>)
 export function useFinishTasks(onChange?: (tasks: Task[]) => void) {
   return useMutation({
     scope: { id: 'tasks' },
-    mutationFn: async ({ tasks: [first, ...others], isDone }: { tasks: readonly Task[]; isDone: boolean }) => {
+    mutationFn: async ({
+      tasks: [first, ...others],
+      isDone,
+    }: {
+      tasks: readonly Task[]
+      isDone: boolean
+    }) => {
       if (!first) return
       if (!isDone) await service.reopenTask({ params: { id: first.id } })
       else if (others.length === 0) await service.finishTask({ params: { id: first.id } })

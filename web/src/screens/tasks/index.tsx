@@ -15,6 +15,7 @@ import { listPosition } from '#web/lists/list-position.ts'
 import { useRangeSelection } from '#web/lists/use-range-selection.ts'
 import { useRowKeys } from '#web/lists/use-row-keys.ts'
 import { TaskDialog } from '#web/tasks/lazy-dialogs.ts'
+import { useFinishedTasks } from '#web/tasks/use-finished-tasks.ts'
 import { useFinishTasks } from '#web/tasks/use-task-actions.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -25,7 +26,6 @@ import { NoTasks } from './components/no-tasks.tsx'
 import { SelectionBar } from './components/selection-bar.tsx'
 import { TaskFilterBar } from './components/task-filters.tsx'
 import { TaskGroups } from './components/task-groups.tsx'
-import { useFinishedTasks } from '#web/tasks/use-finished-tasks.ts'
 import { useSelectedTasks } from './hooks/use-selected-tasks.ts'
 import { useTaskCommands } from './hooks/use-task-commands.tsx'
 import { groupTasks } from './task-groups.ts'
@@ -44,7 +44,8 @@ const ROW_KEYS = {
 /** What is to be done, by date or by assignee, and what is finished. */
 export function TasksScreen() {
   const search = route.useSearch()
-  const { view = 'mine', page = 1, task: openTask, ...filters } = search
+  const { page = 1, task: openTask, ...narrowed } = search
+  const { view = 'mine', ...filters } = narrowed
   const navigate = route.useNavigate()
   const mayWrite = useCan('write')
   const users = useQuery(queries.allUsers()).data ?? NO_TASKS
@@ -66,7 +67,7 @@ export function TasksScreen() {
   }
   const pages = Math.max(1, pageCount(list.data, PAGE_SIZE))
   const goTo = (target: number, replace = false) =>
-    change({ ...search, page: target > 1 ? target : (undefined as never) }, replace)
+    change({ ...narrowed, ...(target > 1 && { page: target }) }, replace)
   const { enter, advance } = useRowKeys({
     ...{ list: TASKS, names: ROW_KEYS, rows, isStale: list.isPlaceholderData || list.isPending },
     ...{ search: {}, page, pages, limit: PAGE_SIZE, goTo, region, input },
@@ -102,7 +103,6 @@ export function TasksScreen() {
     const { task: _closed, ...others } = search
     navigate({ search: others, replace: true, resetScroll: false })
   }
-  const isFiltered = Object.keys(filters).some((name) => name !== 'view')
   return (
     <Page
       title={strings.title}
@@ -123,7 +123,7 @@ export function TasksScreen() {
       <TaskFilterBar {...{ view, filters, set, clear, enterList: enter }} inputRef={input} />
       {list.isPending && <SkeletonLines lines={8} height={26} />}
       {list.isError && !list.data && <ErrorState error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && <NoTasks view={view} isFiltered={isFiltered} add={add} />}
+      {list.isSuccess && rows.length === 0 && <NoTasks view={view} isFiltered={Object.keys(filters).length > 0} add={add} />}
       <div ref={region}>
         <TaskGroups
           groups={groups}

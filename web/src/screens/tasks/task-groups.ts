@@ -23,9 +23,9 @@ export function groupTasks(
   users: readonly User[],
 ): TaskGroup[] {
   if (view === 'done')
-    return [...Map.groupBy(tasks, ({ done_at }) => (done_at ? formatDayHeading(done_at) : strings.title))].map(
-      ([title, grouped]) => ({ key: title, title, tasks: grouped }),
-    )
+    return [
+      ...Map.groupBy(tasks, ({ done_at }) => (done_at ? formatDayHeading(done_at) : strings.openAgain)),
+    ].map(([title, grouped]) => ({ key: title, title, tasks: grouped }))
   const keyOf = view === 'assignee' ? ({ assignee_email }: Task) => assignee_email ?? '' : dueKey
   const [open, kept] = [Map.groupBy(tasks, keyOf), Map.groupBy(finished.values(), keyOf)]
   const keys = view === 'assignee' ? [...new Set([...open.keys(), ...kept.keys()])] : DUE_GROUPS

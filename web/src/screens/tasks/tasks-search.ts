@@ -47,8 +47,8 @@ const isId = (value: unknown, prefix: string): value is string =>
   typeof value === 'string' && new RegExp(`^${prefix}_\\w+$`).test(value)
 
 /** What the service is asked for. */
-export function tasksQuery({ view = 'mine', assignee, due, about, q }: TasksSearch): Query<'listTasks'> {
-  const whose = view === 'mine' ? 'me' : assignee
+export function tasksQuery({ view, assignee, due, about, q }: TasksSearch): Query<'listTasks'> {
+  const whose = view === undefined ? 'me' : assignee
   return {
     done: view === 'done',
     ...(view === 'done' && { sort: '-done_at' }),

@@ -65,6 +65,7 @@ export const strings = {
   unlessSpoke: (count: number) => `Due after ${days(count)} without contact`,
   finishedBy: (name: string, day: string) => `${name}, ${day}`,
   overdue: 'Overdue',
+  openAgain: 'Open again',
 
   views: { mine: 'My tasks', all: 'Everyone’s', assignee: 'By assignee', done: 'Finished' },
   view: 'Which tasks',

@@ -34,7 +34,9 @@ export function ReassignDialog({ tasks, reassign, close }: ReassignDialogProps) 
       title={title}
       placeholder={title}
       groups={[
-        { options: options.filter(({ label, detail }) => `${label} ${detail}`.toLowerCase().includes(wanted)) },
+        {
+          options: options.filter(({ label, detail }) => `${label} ${detail}`.toLowerCase().includes(wanted)),
+        },
       ]}
       query={query}
       search={search}

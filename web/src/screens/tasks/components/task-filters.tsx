@@ -53,9 +53,7 @@ export function TaskFilterBar({ view, filters, set, clear, inputRef, enterList }
           data={DUE}
         />
       )}
-      {view !== 'mine' && (
-        <AssigneeFilter assignee={assignee} choose={(email) => set('assignee', email)} />
-      )}
+      {view !== 'mine' && <AssigneeFilter assignee={assignee} choose={(email) => set('assignee', email)} />}
       <RecordSelect
         aria-label={strings.about}
         placeholder={strings.anyRecord}
@@ -105,7 +103,9 @@ function useRecordSearch(text: string): FoundRecords {
   const records = (text === '' ? [] : (found.data ?? [])).flatMap(({ type, id, name, detail }) => {
     const aboutType = ABOUT_TYPES.find((known) => known === type)
     if (!aboutType) return []
-    return [{ id, name: aboutName({ type: aboutType, id, name }), detail: detail ?? keyboard.foundOne[aboutType] }]
+    return [
+      { id, name: aboutName({ type: aboutType, id, name }), detail: detail ?? keyboard.foundOne[aboutType] },
+    ]
   })
   return { records, isFetching: found.isFetching, error: found.error }
 }

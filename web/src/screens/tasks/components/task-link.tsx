@@ -19,6 +19,11 @@ export function TaskLink({ task: { id, title, about }, className = '' }: TaskLin
   if (record?.type === 'person') return <ScreenLink to="/people/$id" params={{ id: record.id }} {...link} />
   if (record?.type === 'thesis') return <ScreenLink to="/theses/$id" params={{ id: record.id }} {...link} />
   return (
-    <ScreenLink to="/tasks" search={(before: object) => ({ ...before, task: id })} resetScroll={false} {...link} />
+    <ScreenLink
+      to="/tasks"
+      search={(before: object) => ({ ...before, task: id })}
+      resetScroll={false}
+      {...link}
+    />
   )
 }

@@ -83,11 +83,7 @@ export function DealFields({ deal }: { deal: Deal }) {
           </Button>
         )}
       </Group>
-      <RecordNotes
-        about={about}
-        companyId={deal.company_id}
-        hasKeys={false}
-      />
+      <RecordNotes about={about} companyId={deal.company_id} hasKeys={false} />
       <History of="deal" id={deal.id} />
       {isAdding && (
         <LazyDialog close={adding.close}>
