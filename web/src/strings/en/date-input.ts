@@ -1,6 +1,6 @@
 /** Text of fields for dates and times. */
 export const strings = {
-  openCalendar: (label: string) => `Open the calendar: ${label}`,
+  openCalendar: 'Open the calendar',
   calendar: (label: string) => `Calendar: ${label}`,
   day: 'Date',
   /** Also how these days can be typed. */
@@ -18,9 +18,9 @@ export const strings = {
   chooseMonth: (month: string) => `${month}, choose another month`,
   chooseYear: 'Choose another year',
   notADay: (text: string) =>
-    `“${text}” is not a date. Enter one such as 31 March, 2027-03-31, next Tuesday, or in 2 weeks.`,
+    `“${text}” is not a date. Try 31 March, 2027-03-31, next Tuesday, or in 2 weeks.`,
   notAMoment: (text: string) =>
-    `“${text}” is not a date with a time. Enter one such as 31 March 14:30, tomorrow 3pm, or in 2 hours.`,
+    `“${text}” is not a date with a time. Try 31 March 14:30, tomorrow 3pm, or in 2 hours.`,
   year: (min: number, max: number) => `Use a year from ${min} to ${max}.`,
   tooEarly: (first: string) => `Enter ${first} or a later date.`,
   tooLate: (last: string) => `Enter ${last} or an earlier date.`,

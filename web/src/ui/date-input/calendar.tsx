@@ -75,6 +75,7 @@ export default function Calendar({ day, today, min, max, shortcuts, choose, clea
         minDate={min}
         maxDate={max}
         size="sm"
+        className={classes.days}
         firstDayOfWeek={((firstWeekday() + 1) % 7) as 0}
         weekendDays={[]}
         weekdayFormat={(date) => formatShortWeekday(noon(date))}
@@ -122,13 +123,7 @@ export default function Calendar({ day, today, min, max, shortcuts, choose, clea
 
 function Chip({ label, choose }: { label: string; choose: () => void }) {
   return (
-    <Button
-      variant="default"
-      size="compact-xs"
-      className={classes.chip}
-      onClick={choose}
-      data-mantine-stop-propagation
-    >
+    <Button variant="default" size="compact-xs" onClick={choose} data-mantine-stop-propagation>
       {label}
     </Button>
   )

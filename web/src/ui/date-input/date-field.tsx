@@ -91,7 +91,7 @@ export function DateField(props: Props) {
             color="gray"
             size={size === 'xs' ? 24 : 28}
             disabled={disabled}
-            aria-label={strings.openCalendar(name)}
+            aria-label={strings.openCalendar}
             aria-haspopup="dialog"
             aria-expanded={isOpen}
             // Arrow down opens it, so that it is no stop for Tab.
@@ -111,7 +111,9 @@ export function DateField(props: Props) {
           onChange={setOpen}
           position="bottom-start"
           shadow="md"
-          withinPortal={false}
+          // A dialog would cut it off. What is edited outside of forms is saved when the focus leaves it, also for a portal.
+          withinPortal={anchor.closest('form') !== null}
+          width="min(18.5rem, calc(100vw - 1rem))"
           floatingStrategy="fixed"
           trapFocus
           closeOnEscape={false}

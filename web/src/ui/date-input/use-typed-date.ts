@@ -84,6 +84,13 @@ export function useTypedDate({ value, onChange, onInvalid, clearable, reading, i
     }
   }, [problem, input])
 
+  // A click beside a popover closes it before the field has lost the focus.
+  const leave = useEffectEvent(() => {
+    const left = isPending && text !== '' && text !== shown ? reading.parse(text) : null
+    if (left !== null && reading.problemOf(left) === null) onChange(left)
+  })
+  useLayoutEffect(() => () => leave(), [])
+
   const isRead = isPending && text !== '' && text !== shown
   const parsed = isRead ? reading.parse(text) : null
   return {
