@@ -123,7 +123,9 @@ export function TasksScreen() {
       <TaskFilterBar {...{ view, filters, set, clear, enterList: enter }} inputRef={input} />
       {list.isPending && <SkeletonLines lines={8} height={26} />}
       {list.isError && !list.data && <ErrorState error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && <NoTasks view={view} isFiltered={Object.keys(filters).length > 0} add={add} />}
+      {list.isSuccess && rows.length === 0 && (
+        <NoTasks view={view} isFiltered={Object.keys(filters).length > 0} add={add} />
+      )}
       <div ref={region}>
         <TaskGroups
           groups={groups}
