@@ -15,7 +15,7 @@ export function DueText({ due, isDone = false, ...props }: { due: Due; isDone?: 
       component="time"
       dateTime={due.due_at ?? due.due_on ?? undefined}
       title={whole}
-      c="dimmed"
+      {...(!isLate && { c: 'dimmed' })}
       {...props}
       className={classes.due}
       data-late={isLate || undefined}

@@ -44,7 +44,7 @@ export function DueField({ due, onChange, mayHaveTime, error }: DueFieldProps) {
         <Button
           variant="subtle"
           size="compact-sm"
-          mt={28}
+          mt={25}
           onClick={() => {
             const day = dueDay(due) ?? ownToday()
             onChange(
