@@ -81,13 +81,14 @@ export async function readDueOn(db: Db, id: string): Promise<string | null> {
 
 const timeOrNull = (time: string | null) => (time === null ? null : new Date(time))
 
-function rowOf({ links: _links, due_at, done_at, created_at, updated_at, ...fields }: StoredTask) {
+/** What undo hands over has each link as a field too. */
+function rowOf(task: StoredTask) {
+  const { id, title, due_on, due_at, assignee_email, author_email, repeat, repeat_day, repeat_time } = task
+  const { unless_contact_days, done_at, done_by, created_at, updated_at } = task
   return {
-    ...fields,
-    due_at: timeOrNull(due_at),
-    done_at: timeOrNull(done_at),
-    created_at: new Date(created_at),
-    updated_at: new Date(updated_at),
+    ...{ id, title, due_on, assignee_email, author_email, repeat, repeat_day, repeat_time },
+    ...{ unless_contact_days, done_by, due_at: timeOrNull(due_at), done_at: timeOrNull(done_at) },
+    ...{ created_at: new Date(created_at), updated_at: new Date(updated_at) },
   }
 }
 

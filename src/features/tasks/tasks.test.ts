@@ -184,7 +184,7 @@ test('many tasks are reassigned, postponed, and finished at once, as one action'
   const late = await task({ title: 'Late', due_on: dayFromToday(-20) })
   const soon = await task({ title: 'Soon', due_on: dayFromToday(3) })
   const timed = await task({ title: 'Timed', due_at: `${dayFromToday(3)}T09:15:00Z` })
-  const none = await task({ title: 'None', repeat: 'weekly', due_on: dayFromToday(1) })
+  const none = await task({ title: 'Weekly', repeat: 'weekly', due_on: dayFromToday(1) })
   const ids = [late.id, soon.id, timed.id, none.id]
   const postponed = await bulk([...ids, late.id], { postpone_days: 7 })
   assert.equal(ok(postponed).changed, 4)
@@ -202,14 +202,14 @@ test('many tasks are reassigned, postponed, and finished at once, as one action'
   })
   const done = await bulk(ids, { done: true })
   assert.equal(ok(done).changed, 4)
-  assert.equal((await titles(`assignee=${ben}&search=none`)).length, 1)
+  assert.equal((await titles(`assignee=${ben}&search=weekly`)).length, 1)
   await undo(done)
   await undo(reassigned)
   await undo(postponed)
   assert.deepEqual(await dues(), [
     ...[dayFromToday(-20), dayFromToday(3), `${dayFromToday(3)}T09:15`, dayFromToday(1)],
   ])
-  assert.equal((await titles('search=none&assignee=me')).length, 1)
+  assert.equal((await titles('search=weekly&assignee=me')).length, 1)
 })
 
 test('a bulk change that is wrong for one task changes none', async () => {
@@ -234,8 +234,8 @@ test('a bulk change that is wrong for one task changes none', async () => {
 test('tasks are exported as a CSV file', async () => {
   const id = await company('=Exported')
   await task({ title: '=SUM(A1)', about: [{ type: 'company', id }], due_on: '2026-04-01' })
-  const { text } = await api.call('GET', `/api/tasks/export?about=${id}`)
-  const [header, row] = text.split('\r\n')
+  const { body } = await api.call('GET', `/api/tasks/export?about=${id}`)
+  const [header, row] = body.split('\r\n')
   assert.match(header ?? '', /^id,title,due_on,due_at,assignee_email,about,about_ids,repeat,/)
   assert.match(row ?? '', /^tsk_\w+,'=SUM\(A1\),2026-04-01,,ada@example\.com,'=Exported,cmp_/)
 })
