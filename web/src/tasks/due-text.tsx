@@ -5,8 +5,13 @@ import { type Due, formatDue, isOverdue } from './due.ts'
 import { ownToday } from './own-today.ts'
 import classes from './tasks.module.css'
 
+interface DueTextProps extends TextProps {
+  due: Due
+  isDone?: boolean
+}
+
 /** When a task is due, in red once that has passed. Nothing for a task without a date. */
-export function DueText({ due, isDone = false, ...props }: { due: Due; isDone?: boolean } & TextProps) {
+export function DueText({ due, isDone = false, className = '', ...props }: DueTextProps) {
   const text = formatDue(due, ownToday())
   if (text === null) return null
   const isLate = !isDone && isOverdue(due, ownToday())
@@ -18,7 +23,7 @@ export function DueText({ due, isDone = false, ...props }: { due: Due; isDone?: 
       title={whole}
       {...(!isLate && { c: 'dimmed' })}
       {...props}
-      className={classes.due}
+      className={`${classes.due} ${className}`}
       data-late={isLate || undefined}
     >
       {isLate && <VisuallyHidden>{strings.overdue}: </VisuallyHidden>}
