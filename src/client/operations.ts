@@ -52,7 +52,7 @@ import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
-import { updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
+import { deleteTasks, updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
 import * as tasks from '#src/features/tasks/endpoint-schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as timeline from '#src/features/timeline/schema.ts'
@@ -126,6 +126,7 @@ export const operations = {
   createTask: tasks.createTask,
   updateTask: tasks.updateTask,
   updateTasks,
+  deleteTasks,
   deleteTask: tasks.deleteTask,
   finishTask: tasks.finishTask,
   reopenTask: tasks.reopenTask,

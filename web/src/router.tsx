@@ -14,6 +14,7 @@ import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
+import { tasksSearch } from './screens/tasks/tasks-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
 import { thesisSearch } from './screens/thesis/thesis-search.ts'
 import { trashSearch } from './screens/trash/trash-search.ts'
@@ -181,6 +182,13 @@ const decisions = createRoute({
   component: lazyRouteComponent(() => import('./screens/decisions/index.tsx'), 'DecisionsScreen'),
 })
 
+const tasks = createRoute({
+  getParentRoute: () => shell,
+  path: '/tasks',
+  validateSearch: only(tasksSearch),
+  component: lazyRouteComponent(() => import('./screens/tasks/index.tsx'), 'TasksScreen'),
+})
+
 const note = createRoute({
   getParentRoute: () => shell,
   path: '/notes/$id',
@@ -244,6 +252,7 @@ const routeTree = root.addChildren([
     thesis,
     notes,
     decisions,
+    tasks,
     companyBrief,
     personBrief,
     dealBrief,
