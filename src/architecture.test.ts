@@ -329,6 +329,7 @@ const WEB_ROOMS = [
   'merge',
   'people',
   'deals',
+  'follows',
   'screens',
   'shell',
   'theme.ts',

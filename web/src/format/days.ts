@@ -22,11 +22,15 @@ export const formatMomentOrClock = (timestamp: string): string =>
     ? formatClock(timestamp)
     : formatMoment(timestamp)
 
+/** How many midnights have passed since. */
+export const daysAgo = (timestamp: string, now = new Date()): number =>
+  Math.round((startOfDay(now) - startOfDay(new Date(timestamp))) / DAY_MS)
+
 /** A day as a heading: `Today`, `Yesterday`, or the weekday and date. */
 export function formatDayHeading(timestamp: string, now = new Date()): string {
-  const day = new Date(timestamp)
-  const daysAgo = Math.round((startOfDay(now) - startOfDay(day)) / DAY_MS)
-  const text = daysAgo === 0 || daysAgo === 1 ? relative().format(-daysAgo, 'day') : longDays().format(day)
+  const days = daysAgo(timestamp, now)
+  const text =
+    days === 0 || days === 1 ? relative().format(-days, 'day') : longDays().format(new Date(timestamp))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
