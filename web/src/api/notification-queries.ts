@@ -21,7 +21,12 @@ export const notificationQueries = {
     queryOptions({
       queryKey: ['notifications', 'unread'],
       queryFn: async ({ signal }) =>
-        (await service.listNotifications({ querystring: { unread: true, limit: 1 } }, { signal })).unread,
+        (
+          await service.listNotifications(
+            { querystring: { unread: true, done: false, limit: 1 } },
+            { signal },
+          )
+        ).unread,
       // Events say when it changes.
       staleTime: 60_000,
     }),

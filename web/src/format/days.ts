@@ -36,3 +36,6 @@ export function formatDayHeading(timestamp: string, now = new Date()): string {
 
 /** A month as a heading, such as `March 2026`. */
 export const formatMonthHeading = (timestamp: string): string => months().format(new Date(timestamp))
+
+/** An hour of the day, such as `8:00 AM`. */
+export const formatHour = (hour: number): string => clock().format(new Date(2026, 0, 1, hour))

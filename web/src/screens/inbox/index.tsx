@@ -4,7 +4,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
 import { strings } from '#strings/inbox.ts'
-import { strings as lists } from '#strings/lists.ts'
 import { type InboxFilter, notificationQueries } from '#web/api/notification-queries.ts'
 import type { Notification } from '#web/api/service.ts'
 import { daysAgo, formatDayHeading } from '#web/format/days.ts'
@@ -33,9 +32,9 @@ export function InboxScreen() {
   const { mark } = useMarks()
   const readAll = useMarkAllRead()
   const notifications = useMemo(() => inbox.data?.pages.flatMap(({ data }) => data) ?? [], [inbox.data])
-  const hasUnread = (unread ?? 0) > 0
+  const mayMarkAll = (unread ?? 0) > 0 && show !== 'done' && notifications.length > 0
   const markAllRead = () => readAll.mutate({ mark: 'read', notifications })
-  useInboxKeys({ notifications, list, mark, markAllRead, hasUnread })
+  useInboxKeys({ notifications, list, mark, markAllRead, mayMarkAll })
   return (
     <Page
       title={strings.title}
@@ -46,7 +45,7 @@ export function InboxScreen() {
             variant="default"
             leftSection={<IconChecks size={16} aria-hidden />}
             onClick={markAllRead}
-            disabled={!hasUnread || show === 'done'}
+            disabled={!mayMarkAll}
             title={`${strings.markAllRead} (Shift+U)`}
           >
             {strings.markAllRead}
@@ -92,7 +91,7 @@ export function InboxScreen() {
           onClick={() => inbox.fetchNextPage()}
           style={{ alignSelf: 'flex-start' }}
         >
-          {lists.showMore}
+          {strings.more}
         </Button>
       )}
     </Page>

@@ -91,5 +91,6 @@ export const strings = {
   },
   kindAt: (kind: string, time: string) => `${kind}: ${time}`,
   hour: 'Hour of the day',
-  hourHelp: 'When the daily digest is sent, and when tasks of the day appear in the Inbox. In your time zone.',
+  hourHelp:
+    'When the daily digest is sent, and when tasks of the day appear in the Inbox. In your time zone.',
 }

@@ -11,14 +11,14 @@ interface InboxKeys {
   list: RefObject<HTMLElement | null>
   mark: (mark: Mark, notification: Notification) => void
   markAllRead: () => void
-  hasUnread: boolean
+  mayMarkAll: boolean
 }
 
 /**
  * The keys of the Inbox. They move the focus between notifications, and act on the focused one. If none has the focus, they
  * focus the first. When the focused one leaves the list, the focus goes to the next one.
  */
-export function useInboxKeys({ notifications, list, mark, markAllRead, hasUnread }: InboxKeys): void {
+export function useInboxKeys({ notifications, list, mark, markAllRead, mayMarkAll }: InboxKeys): void {
   const focus = useItemFocus(list, notifications, INBOX)
   const step = (by: 1 | -1) => focus.on(Math.max(0, focus.index() + by))
   const act = (change: (notification: Notification) => void, isLeaving = false) => {
@@ -51,7 +51,7 @@ export function useInboxKeys({ notifications, list, mark, markAllRead, hasUnread
     },
     {
       ...{ id: 'mark-all-read', label: strings.markAllRead, group: strings.group, keys: ['U'] },
-      ...{ run: markAllRead, disabled: !hasUnread },
+      ...{ run: markAllRead, disabled: !mayMarkAll },
     },
   ])
 }

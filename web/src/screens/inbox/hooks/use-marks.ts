@@ -104,7 +104,9 @@ function useShowMark(): (marked: Marked) => Promise<void> {
       queryClient.setQueryData(queryKey, { ...list, pages })
     }
     const change = notifications.reduce((sum, one) => sum + unreadChange(one, mark), 0)
-    queryClient.setQueryData<number>(UNREAD, (unread) => unread && Math.max(0, unread + change))
+    queryClient.setQueryData<number>(UNREAD, (unread) =>
+      unread === undefined ? undefined : Math.max(0, unread + change),
+    )
   }
 }
 
