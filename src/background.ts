@@ -8,6 +8,7 @@ import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
+import { deleteOldNotifications, notify, notifyOfViews, remind } from './features/notifications/index.ts'
 import { embedActive, embedConfigured, indexChangedCompanies, initialSpeed } from './features/search/index.ts'
 import { deleteExpiredSessions } from './features/sessions/index.ts'
 import { hourlyPurge } from './features/trash/index.ts'
@@ -38,6 +39,10 @@ const PURGE_CHECK_INTERVAL_MS = 10_000
 const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
 const LOGO_INTERVAL_MS = 2000
+const NOTIFICATION_INTERVAL_MS = 500
+const VIEW_INTERVAL_MS = 60_000
+const NOTIFICATION_CLEANUP_INTERVAL_MS = 3_600_000
+const REMINDER_INTERVAL_MS = 5000
 const DISK_CHECK_INTERVAL_MS = 1000
 const CHECKPOINT_INTERVAL_MS = 2000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
@@ -95,6 +100,9 @@ const WORK = {
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
   logos: startLogos,
+  notifications: startNotifications,
+  reminders: ({ backgroundDb: db, config: { timeZone }, log }) =>
+    repeat((stopped) => remind({ db, log, timeZone }, new Date(), stopped), REMINDER_INTERVAL_MS, log),
   feedback: startFiling,
   worker: startIncludedWorker,
   dependencies: startDependencyChecks,
@@ -202,6 +210,16 @@ function startLogos(context: Context): () => unknown {
     logoFetcher({ db, fetchIcon, sharedHosts: SHARED_HOSTS, log }),
     LOGO_INTERVAL_MS,
   )
+}
+
+function startNotifications(context: Context): () => unknown {
+  const { backgroundDb: db, filterCaller, log } = context
+  const stops = [
+    repeatAfterWrites(context, (stopped) => notify(db, log, stopped), NOTIFICATION_INTERVAL_MS),
+    repeat((stopped) => notifyOfViews({ db, log, filterCaller }, stopped), VIEW_INTERVAL_MS, log),
+    repeat(() => deleteOldNotifications(db), NOTIFICATION_CLEANUP_INTERVAL_MS, log),
+  ]
+  return () => Promise.all(stops.map((stop) => stop()))
 }
 
 /** Runs the worker in this process. It uses the HTTP API, like a separate worker. */

@@ -3,10 +3,12 @@ import { companyFieldKind, companyKind } from './features/companies/index.ts'
 import { dealFieldKind, dealKind } from './features/deals/index.ts'
 import { decisionFieldKind, decisionKind } from './features/decisions/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
+import { removeFollowsOf } from './features/follows/index.ts'
 import { removeLinks } from './features/links/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
 import { companyAttachment, companyMerging, mergedKind, personMerging } from './features/merge/index.ts'
 import { noteFieldKind, noteKind } from './features/notes/index.ts'
+import { removeNotificationsAbout } from './features/notifications/index.ts'
 import { personFieldKind, personKind, removeCompanyLinks } from './features/people/index.ts'
 import { taskFieldKind, taskKind } from './features/tasks/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
@@ -45,11 +47,13 @@ const KINDS: readonly RecordKind[] = [
   taskKind,
 ]
 
-/** All of them lose their links when they are purged. */
+/** All of them lose their links, their followers, and the notifications about them when they are purged. */
 export const RECORD_KINDS: readonly RecordKind[] = KINDS.map((kind) => ({
   ...kind,
   purge: async (transaction: Db, ids: string[]) => {
     await kind.purge?.(transaction, ids)
     await removeLinks(transaction, ids)
+    await removeFollowsOf(transaction, ids)
+    await removeNotificationsAbout(transaction, ids)
   },
 }))

@@ -28,7 +28,9 @@ export async function notify(
   let isDone = false
   while (!isDone && !stopped.aborted)
     try {
-      isDone = await db.transaction().execute((transaction) => consume(transaction, size, tellBatch))
+      isDone =
+        !(await hasWork(db)) ||
+        (await db.transaction().execute((transaction) => consume(transaction, size, tellBatch)))
       size = Math.min(MAX_BATCH, size * 2)
     } catch (error) {
       if (isTemporary(error)) throw error
@@ -62,6 +64,17 @@ function parsePosition(text: string): Position {
   return { since, until, after }
 }
 
+/** A lock is a write, and every write makes the work run again, so it looks before it locks. */
+async function hasWork(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ position: string; now: string }>`
+    select position, ${snapshot} as now from event_consumers where name = 'notifications'`.execute(db)
+  const [consumer] = rows
+  if (!consumer) return false
+  const position = parsePosition(consumer.position)
+  if (position.until !== undefined) return true
+  return (await readSeqs(db, { ...position, until: consumer.now }, 1))?.length !== 0
+}
+
 /** @returns whether nothing is left to do, here and now */
 async function consume(transaction: Db, size: number, tellBatch: Tell): Promise<boolean> {
   const locked = await sql<{ position: string; now: string }>`
@@ -76,7 +89,6 @@ async function consume(transaction: Db, size: number, tellBatch: Tell): Promise<
   // Transactions of another server, whose database was restored here.
   if (seqs === undefined) return moveTo(transaction, consumer.now)
   const last = seqs.at(-1)
-  // Writing a position is a write too, for which the work would run again.
   if (last === undefined && position.until === undefined) return true
   if (last !== undefined) await tellBatch(transaction, seqs)
   if (seqs.length < size) return moveTo(transaction, until)

@@ -1,2 +1,6 @@
+export { notify } from './consume.ts'
 export { type NotificationText, readNotificationTexts } from './read.ts'
+export { type Reminders, remind } from './reminders.ts'
+export { deleteOldNotifications, removeNotificationsAbout, removeNotificationsOf } from './remove.ts'
 export { DEFAULT_MAIL, type MailTime, type NotificationKind } from './schema.ts'
+export { notifyOfViews } from './views.ts'

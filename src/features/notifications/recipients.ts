@@ -40,22 +40,11 @@ const laterChange = (field: string) => sql`
 const addedTo = (field: 'mentions' | 'asked', created: string, present: RawBuilder<unknown>) => {
   const elements = (side: 'from' | 'to') =>
     sql`select json_array_elements_text(changes -> ${sql.lit(field)} -> ${sql.lit(side)})`
-  return sql`unnest(case when activity_type = ${sql.lit(created)}
-    then coalesce(array(select json_array_elements_text(${laterChange(field)} -> 'from')
-      where ${laterChange(field)} is not null), ${present})
-    else array(${elements('to')} except ${elements('from')}) end)`
+  return sql`unnest(case
+    when activity_type <> ${sql.lit(created)} then array(${elements('to')} except ${elements('from')})
+    when ${laterChange(field)} is null then ${present}
+    else array(select json_array_elements_text(${laterChange(field)} -> 'from')) end)`
 }
-
-/** Who is told of each event, before those are left out who may not see the subject. */
-const REASONS: readonly RawBuilder<unknown>[] = [
-  mentioned(),
-  noteAdded(),
-  assigned(),
-  voteAsked(),
-  dealMoved(),
-  importEnded(),
-  bulkActionEnded(),
-]
 
 function mentioned() {
   return sql`
@@ -143,6 +132,17 @@ function bulkActionEnded() {
         and activity.user_email = bulk_actions.user_email and status = 'cancelled')
     group by bulk_actions.id`
 }
+
+/** Who is told of each event, before those are left out who may not see the subject. */
+const REASONS: readonly RawBuilder<unknown>[] = [
+  mentioned(),
+  noteAdded(),
+  assigned(),
+  voteAsked(),
+  dealMoved(),
+  importEnded(),
+  bulkActionEnded(),
+]
 
 /** Nobody is told of what they did, except that a task is theirs because a colleague was disabled. */
 const isOwn = sql`(recipient is not distinct from actor and kind <> 'task_returned')`

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eraseFromAudit, NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
 import { lockDefinitions } from '#src/features/fields/index.ts'
+import { removeFollowsBy } from '#src/features/follows/index.ts'
 import { clearKeysOf } from '#src/features/keys/index.ts'
+import { removeNotificationsOf } from '#src/features/notifications/index.ts'
 import { clearSessionsOf } from '#src/features/sessions/index.ts'
 import { type AdminSettings, clearProfile, deleteDuplicate } from '#src/features/users/index.ts'
 import { type Counter, foldCounters } from '#src/platform/database/counters.ts'
@@ -46,6 +48,8 @@ export async function eraseUser(
   for (let pass = 0; ; pass++) {
     if (pass === MAX_PASSES) throw new Conflict(`${email} is still being written. Try again.`)
     await deleteDuplicate(db, email, pseudonym)
+    await removeFollowsBy(db, email)
+    await removeNotificationsOf(db, email)
     const count = await erasePass(db, tables, pattern, pseudonym, changed)
     // Rows that the service wrote or moved during the pass are found by the next one.
     if (count === 0) break

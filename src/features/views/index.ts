@@ -1,1 +1,2 @@
-export { isVisible, type Viewer } from './store.ts'
+export { listNewRecords } from './new-records.ts'
+export { isVisible, readView, type Viewer } from './store.ts'
