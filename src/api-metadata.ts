@@ -56,6 +56,7 @@ export const API_TAGS = {
 export const PAGES = [
   '/',
   '/home',
+  '/inbox',
   '/companies',
   '/companies/:id',
   '/people',
@@ -78,6 +79,7 @@ export const PAGES = [
   '/duplicates',
   '/trash',
   '/settings',
+  '/settings/notifications',
   '/settings/sessions',
   '/settings/keys',
   '/settings/fields',

@@ -331,6 +331,7 @@ const WEB_ROOMS = [
   'merge',
   'people',
   'deals',
+  'follows',
   'screens',
   'shell',
   'theme.ts',

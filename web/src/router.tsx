@@ -10,6 +10,7 @@ import { type CompaniesLink, companiesSearch } from './screens/companies/compani
 import { pageQuery } from './screens/companies/list-query.ts'
 import { decisionsSearch } from './screens/decisions/decisions-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { inboxSearch } from './screens/inbox/inbox-search.ts'
 import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
@@ -34,6 +35,13 @@ const home = createRoute({
     queryClient.prefetchQuery(queries.companyFacets({}))
   },
   component: lazyRouteComponent(() => import('./screens/home/index.tsx'), 'HomeScreen'),
+})
+
+const inbox = createRoute({
+  getParentRoute: () => shell,
+  path: '/inbox',
+  validateSearch: only(inboxSearch),
+  component: lazyRouteComponent(() => import('./screens/inbox/index.tsx'), 'InboxScreen'),
 })
 
 const companies = createRoute({
@@ -239,6 +247,7 @@ const routeTree = root.addChildren([
   signIn,
   shell.addChildren([
     home,
+    inbox,
     companies,
     importCompanies,
     importPeople,

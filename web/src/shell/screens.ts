@@ -7,6 +7,7 @@ import {
   IconCopy,
   IconGavel,
   IconHome,
+  IconInbox,
   IconLayoutKanban,
   IconNotes,
   IconSettings,
@@ -16,10 +17,12 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { strings } from '#strings/general.ts'
+import { strings as inbox } from '#strings/inbox.ts'
 import { useCan } from '#web/api/use-can.ts'
 
 const DAILY = [
   { to: '/home', label: strings.home, Icon: IconHome, keys: ['g h'] },
+  { to: '/inbox', label: inbox.title, Icon: IconInbox, keys: ['g o'] },
   { to: '/companies', label: strings.companies, Icon: IconBuildingFactory2, keys: ['g c'] },
   { to: '/people', label: strings.people, Icon: IconAddressBook, keys: ['g e'] },
   { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },

@@ -17,6 +17,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
     'people',
     'notes',
     'tasks',
+    'follows',
     OPEN_VIEW,
     ...LOGGED,
     'views',
@@ -28,6 +29,12 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   note: ['notes', 'tasks', ...LOGGED],
   decision: ['decisions', 'companies', OPEN_VIEW, ...LOGGED, 'views'],
   task: ['tasks', 'companies', 'deals', 'people', 'calendar', OPEN_VIEW, ...LOGGED, 'views'],
+  deal: ['deals', 'companies', 'theses', 'stats', 'follows', OPEN_VIEW, ...LOGGED, 'views'],
+  thesis: ['theses', 'companies', 'stats', 'follows', OPEN_VIEW, ...LOGGED],
+  person: ['people', 'notes', 'deals', 'duplicates', 'tags', 'follows', OPEN_VIEW, ...LOGGED, 'views'],
+  // Mentions and assignments make people follow what a note or a task is about.
+  note: ['notes', 'follows', ...LOGGED],
+  task: ['tasks', 'companies', 'deals', 'people', 'follows', OPEN_VIEW, ...LOGGED, 'views'],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'people', 'views'],
   tag: ['tags'],
@@ -60,6 +67,7 @@ export function isAffected(queryKey: QueryKey, { kind, id }: Change, ownEmail: s
   // A deal changes only which matches of a thesis are left to review.
   if (kind === 'deal' && resource === 'theses') return part === 'matches'
   if (resource === 'history') return part === kind && isSame(id, of)
+  if (resource === 'follows') return kind === 'note' || kind === 'task' || (part === kind && isSame(id, of))
   if (part === 'similar' || part === 'source') return kind === 'company' && id === of
   return part !== 'one' || resource !== AFFECTED[kind][0] || isSame(id, of)
 }

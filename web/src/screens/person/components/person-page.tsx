@@ -7,6 +7,7 @@ import { History } from '#web/activity/history.tsx'
 import type { Person } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
 import { isPast } from '#web/fields/past-link.ts'
+import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { PersonRelationships } from '#web/relationships/relationships.tsx'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
@@ -57,6 +58,11 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
           </>
         }
         actions={<PersonActions person={person} onDeleted={onDeleted} />}
+        description={<PersonSummary person={person} />}
+        actions={
+            <FollowButton type="person" id={id} />
+            <PersonActions person={person} onDeleted={onDeleted} />
+        }
       >
         <SamePeople person={person} />
         <RecordLayout

@@ -11,6 +11,7 @@ import { History } from '#web/activity/history.tsx'
 import { service, type Thesis } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { changedFields } from '#web/editing/record-changes.ts'
+import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NoteKeys } from '#web/notes/note-keys.tsx'
@@ -64,6 +65,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
       }
       actions={
         <>
+          <FollowButton type="thesis" id={id} />
           {mayWrite && (
             <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
               {strings.edit}

@@ -12,6 +12,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { CompanyCard } from '#web/deals/company-card.tsx'
 import { personName } from '#web/fields/people.ts'
 import { sourceName } from '#web/fields/source-field.tsx'
+import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatDate, formatEuros, formatPercent, formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NextStepLine } from '#web/tasks/next-step-line.tsx'
@@ -141,6 +142,7 @@ function DealPageActions({ deal, onDeleted }: DealPageProps) {
   ])
   return (
     <>
+      <FollowButton type="deal" id={deal.id} />
       <ScreenButton
         to="/pipeline"
         search={{ deal: deal.id }}

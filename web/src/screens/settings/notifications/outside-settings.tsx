@@ -1,23 +1,24 @@
 import { Badge, Button, Skeleton, Switch } from '@mantine/core'
 import { IconBell, IconCheck } from '@tabler/icons-react'
-import { strings } from '#strings/settings.ts'
+import { useId } from 'react'
+import { strings } from '#strings/inbox.ts'
 import { type BrowserPermission, useBrowserPermission } from '#web/browser/use-browser-permission.ts'
 import { usePreferences } from '#web/ui/use-preferences.ts'
-import { Setting, SettingGroup } from './setting.tsx'
+import { Setting, SettingGroup } from '../components/setting.tsx'
 
-const NOTIFY_ID = 'notifications-enabled'
-
-export function NotificationSettings() {
+/** Whether the user is notified anywhere but in the app. */
+export function OutsideSettings() {
   const { preferences, change } = usePreferences()
   const [permission, ask] = useBrowserPermission()
+  const switchId = useId()
   return (
-    <SettingGroup title={strings.notifications}>
-      <Setting label={strings.notifyWhenFinished} description={strings.notifyHelp} labelFor={NOTIFY_ID}>
+    <SettingGroup title={strings.outside}>
+      <Setting label={strings.send} description={strings.sendHelp} labelFor={switchId}>
         {(ids) =>
           preferences ? (
             <Switch
               size="md"
-              id={NOTIFY_ID}
+              id={switchId}
               aria-describedby={ids.description}
               checked={preferences.notifications_enabled}
               onChange={(event) => change({ notifications_enabled: event.currentTarget.checked })}

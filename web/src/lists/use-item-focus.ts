@@ -1,18 +1,20 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { ThesisMatch } from '#web/api/service.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
-import { listPosition } from '#web/lists/list-position.ts'
+import { listPosition } from './list-position.ts'
 
-/** The match that has the focus, or had it until it left the list. */
+/** The item that has the focus, or had it until it left the list. */
 interface Position {
   id: string | undefined
   index: number
 }
 
-/** Finds the focused match, moves the focus, and keeps it in the list when its matches are replaced. */
-export function useMatchFocus(
+/**
+ * Finds the focused item of a list with items of any height, moves the focus, and keeps it in the list when its items are
+ * replaced. Each item is an `li` with a link to its record (`data-record`).
+ */
+export function useItemFocus(
   list: RefObject<HTMLElement | null>,
-  matches: readonly ThesisMatch[],
+  items: readonly { id: string }[],
   address: string,
 ) {
   const wanted = useRef(listPosition.current(address))
@@ -35,24 +37,24 @@ export function useMatchFocus(
     document.addEventListener('focusin', trackFocus)
     return () => document.removeEventListener('focusin', trackFocus)
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other matches can lose the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other items can lose the focus
   useEffect(() => {
-    if (matches.length === 0) return
+    if (items.length === 0) return
     const current = position.current ?? (wanted.current && { id: wanted.current, index: -1 })
     wanted.current = null
     if (!current || !isFocusFree()) return
-    const kept = matches.findIndex(({ id }) => id === current.id)
-    on(kept >= 0 ? kept : Math.min(current.index, matches.length - 1))
-  }, [matches])
+    const kept = items.findIndex(({ id }) => id === current.id)
+    on(kept >= 0 ? kept : Math.min(current.index, items.length - 1))
+  }, [items])
 
   return {
     index: () => indexOf(document.activeElement),
     idAt: (index: number) => links()[index]?.dataset.record,
     on,
-    /** Focuses the match after one that leaves the list, or the one before it. */
+    /** Focuses the item after one that leaves the list, or the one before it. */
     leave: (index: number) => {
       on(index + 1 < links().length ? index + 1 : index - 1)
-      // If that match leaves as well, the position stays.
+      // If that item leaves as well, the position stays.
       if (position.current) position.current = { ...position.current, index }
     },
   }
