@@ -196,6 +196,7 @@ const SLICES = [
   'undo',
   'merge',
   'imports',
+  'calendar',
   'feedback',
   'privacy',
   'stats',

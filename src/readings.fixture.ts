@@ -164,6 +164,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/users/:email', /"admin@example\.com"/, { ':email': 'admin@example.com' }],
     ['/api/sessions', PAGE],
     ['/api/keys', PAGE],
+    ['/api/calendar', /"created_at"/],
     ['/api/feedback', name],
     ['/api/feedback/:id', name, { ':id': feedback }],
   ]

@@ -7,6 +7,7 @@ import * as briefs from '#src/features/briefs/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
+import * as calendar from '#src/features/calendar/schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change/bulk-change-schema.ts'
 import { getCompany, getCompanyHistory } from '#src/features/companies/detail/detail-schema.ts'
 import { exportCompanies } from '#src/features/companies/export/export-schema.ts'
@@ -208,4 +209,7 @@ export const operations = {
   listKeys: keys.listKeys,
   createKey: keys.createKey,
   revokeKey: keys.revokeKey,
+  getCalendar: calendar.getCalendar,
+  createCalendar: calendar.createCalendar,
+  deleteCalendar: calendar.deleteCalendar,
 }
