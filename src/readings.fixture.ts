@@ -158,6 +158,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/audit', /"event":"bulk_action_started"/, {}, 'event=bulk_action_started'],
     ['/api/audit/export', /,bulk_action_started,/],
     ['/api/stats', /"companies_total":3/],
+    ['/api/stats/pipeline', /"deals":1/],
     ['/api/stats/weekly', /"companies":3/],
     ['/api/stats/sources', /"source_type":null,"source_id":null,"source_name":null,"deals":1/],
     ['/api/users', /"admin@example\.com"/],

@@ -46,6 +46,7 @@ import * as relationships from '#src/features/relationships/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
+import { getPipelineStats } from '#src/features/stats/pipeline-schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
@@ -192,6 +193,7 @@ export const operations = {
   exportAuditEntries: audit.exportAuditEntries,
   getStats: stats.getStats,
   getWeeklyStats: stats.getWeeklyStats,
+  getPipelineStats,
   getSourceStats,
   listUsers: users.listUsers,
   getUser: users.getUser,

@@ -15,13 +15,20 @@ interface CalendarSettings {
 }
 
 /** Line breaks and tabs become spaces; RFC 5545 allows no other control characters. */
-const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').toWellFormed().trim()
+const oneLine = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim()
 
 /**
  * The entries as an iCalendar file (RFC 5545). The identifiers of entries stay the same, so that calendar programs move
  * an entry whose day has changed.
  */
-export function calendarFile(entries: readonly CalendarEntry[], { name, publicUrl }: CalendarSettings): string {
+export function calendarFile(
+  entries: readonly CalendarEntry[],
+  { name, publicUrl }: CalendarSettings,
+): string {
   const calendar = ical({
     name: oneLine(name),
     prodId: { company: 'deal-pipeline', product: 'Calendar', language: 'EN' },

@@ -25,7 +25,8 @@ export async function readCalendarFile(
     isAllowed(email, config.authentication) &&
     !access.isErased(email) &&
     !access.userOf(email).isDisabled
-  if (!mayRead) throw new NotFound('There is no calendar at this address. It may have been replaced or revoked.')
+  if (!mayRead)
+    throw new NotFound('There is no calendar at this address. It may have been replaced or revoked.')
   const entries = await readEntries(db, email)
   // A calendar that can be read does not fail because its reading cannot be written.
   await recordReading(db, token_hash).catch((error: unknown) => {

@@ -9,7 +9,8 @@ export const CALENDAR_DAYS_BACK = 90
 export const CalendarFeed = Named('CalendarFeed', {
   url: Nullable(
     Type.String({
-      description: 'The secret address. Only in the answer to POST, because it is not stored; otherwise null.',
+      description:
+        'The secret address. Only in the answer to POST, because it is not stored; otherwise null.',
     }),
   ),
   created_at: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'null: there is no address.' })),

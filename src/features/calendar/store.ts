@@ -28,8 +28,9 @@ export async function replaceToken(transaction: Db, email: string, token_hash: s
 
 /** Revokes a user's address. @returns whether there was one */
 export async function revokeCalendarOf(transaction: Db, email: string): Promise<boolean> {
-  const { numAffectedRows = 0n } =
-    await sql`delete from calendar_feeds where user_email = ${email}`.execute(transaction)
+  const { numAffectedRows = 0n } = await sql`delete from calendar_feeds where user_email = ${email}`.execute(
+    transaction,
+  )
   return numAffectedRows > 0n
 }
 
