@@ -10,6 +10,7 @@ import { type CompaniesLink, companiesSearch } from './screens/companies/compani
 import { pageQuery } from './screens/companies/list-query.ts'
 import { decisionsSearch } from './screens/decisions/decisions-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { homeQueries } from './screens/home/home-queries.ts'
 import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
@@ -28,9 +29,9 @@ const home = createRoute({
   path: '/home',
   loader: () => {
     queryClient.prefetchQuery(queries.stats())
-    queryClient.prefetchQuery(queries.weeklyStats())
+    queryClient.prefetchQuery(homeQueries.deals())
     queryClient.prefetchQuery(queries.dealStages())
-    queryClient.prefetchQuery(queries.companyFacets({}))
+    queryClient.prefetchQuery(homeQueries.pipeline())
   },
   component: lazyRouteComponent(() => import('./screens/home/index.tsx'), 'HomeScreen'),
 })
