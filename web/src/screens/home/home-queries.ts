@@ -10,6 +10,24 @@ const DAY_MS = 24 * 60 * 60_000
 /** What has changed is shown for this long to someone who was never here. */
 export const FIRST_DAYS = 7
 
+/** Bulk actions and imports are one record each: those of each company would bury everything else. */
+const CHANGES_OF_OTHERS = {
+  and: [
+    { field: 'user_email', op: 'ne', value: 'me' },
+    {
+      or: [
+        { field: 'via', op: 'not_in', value: ['bulk_action', 'import'] },
+        { field: 'entity_type', op: 'eq', value: 'bulk_action' },
+        {
+          field: 'activity_type',
+          op: 'in',
+          value: ['companies_imported', 'people_imported', 'notes_imported', 'deals_imported'],
+        },
+      ],
+    },
+  ],
+}
+
 /** Queries that only Home needs. */
 export const homeQueries = {
   /** The user's active deals, those in late stages first, then those longest in their stage. */
@@ -37,7 +55,7 @@ export const homeQueries = {
     const first = new Date(Math.floor(Date.now() / DAY_MS - FIRST_DAYS) * DAY_MS).toISOString()
     return queries.activity({
       since: since ?? first,
-      filter: JSON.stringify({ field: 'user_email', op: 'ne', value: 'me' }),
+      filter: JSON.stringify(CHANGES_OF_OTHERS),
       limit: ACTIVITY_LIMIT,
     })
   },
