@@ -64,5 +64,5 @@ const TEXTS = ['SUMMARY', 'DESCRIPTION', 'NAME', 'X-WR-CALNAME']
 function unescaped(name: string, text: string): string {
   if (!TEXTS.includes(name)) return text
   assert.doesNotMatch(text.replaceAll(/\\[\\;,nN]/g, ''), /[\\;,]/, `${name} must be escaped: ${text}`)
-  return text.replaceAll(/\\[\\;,nN]/g, (escape) => ESCAPES[escape] as string)
+  return text.replaceAll(/\\[\\;,nN]/g, (escaped) => ESCAPES[escaped] as string)
 }

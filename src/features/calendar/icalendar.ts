@@ -14,10 +14,10 @@ interface CalendarSettings {
   publicUrl: string
 }
 
-/** Line breaks and tabs become spaces; RFC 5545 allows no other control characters. */
+/** Line breaks and tabs become spaces. RFC 5545 allows no other control characters, and some parsers break at U+2028. */
 const oneLine = (text: string): string =>
   text
-    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .toWellFormed()
     .trim()
 

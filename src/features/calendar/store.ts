@@ -65,6 +65,7 @@ export interface CalendarEntry {
 /** The entries of a user's calendar, earliest first. */
 export async function readEntries(db: Db, email: string): Promise<CalendarEntry[]> {
   const first = sql`current_date - ${sql.lit(CALENDAR_DAYS_BACK)}`
+  const time = sql`coalesce(on_day::timestamp at time zone 'UTC', at_time)`
   const { rows } = await sql<CalendarEntry>`
     select kind, id, title, on_day::text, at_time, changed_at,
       case when kind = 'task' then ${aboutOf(sql`entry.id`)} else '[]' end as about
@@ -81,7 +82,7 @@ export async function readEntries(db: Db, email: string): Promise<CalendarEntry[
         where decisions.company_id = companies.id and outcome is not null
         order by decided_at desc, decisions.id desc limit 1) latest on true
       where companies.revisit_on >= ${first} and (owner_email = ${email} or author_email = ${email})
-      order by on_day nulls last, at_time, id limit ${sql.lit(MAX_CALENDAR_ENTRIES)}) entry
-    order by coalesce(on_day::timestamptz, at_time), id`.execute(db)
+      order by ${time}, id limit ${sql.lit(MAX_CALENDAR_ENTRIES)}) entry
+    order by ${time}, id`.execute(db)
   return rows
 }

@@ -19,9 +19,9 @@ const dayOf = (moment: Date, zone: string | undefined): string =>
 function storedVisit(stored: unknown): LastVisit | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
   const { day, at, since } = stored as Partial<Record<keyof LastVisit, unknown>>
-  const moment = asMoment(at)
+  const moment = typeof at === 'string' ? asMoment(at) : undefined
   if (typeof day !== 'string' || moment === undefined) return undefined
-  return { day, at: moment, since: since === null ? null : (asMoment(since) ?? null) }
+  return { day, at: moment, since: (typeof since === 'string' && asMoment(since)) || null }
 }
 
 /**
