@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
 
@@ -60,21 +60,17 @@ export const homeQueries = {
     })
   },
   /**
-   * The best match of a thesis without a verdict. Not refreshed after changes of companies: each reading costs one of the
-   * user's AI operations.
+   * The number of matches of a thesis without a verdict. Not refreshed after changes of companies: each reading costs one
+   * of the user's AI operations.
    */
-  bestMatch: (thesis: string) =>
+  unreviewedMatches: (id: string) =>
     queryOptions({
-      queryKey: ['best-match', thesis],
-      queryFn: ({ signal }) =>
-        service.listThesisMatches(
-          {
-            params: { id: thesis },
-            querystring: { verdict: 'none', exclude_in_pipeline: true, limit: 1 },
-          },
-          { signal },
-        ),
-      placeholderData: keepPreviousData,
+      queryKey: ['unreviewed-matches', id],
+      queryFn: async ({ signal }) => {
+        const querystring = { verdict: 'none', exclude_in_pipeline: true, limit: 0 } as const
+        const page = await service.listThesisMatches({ params: { id }, querystring }, { signal })
+        return page.pagination.total
+      },
       staleTime: 5 * 60_000,
       retry: false,
     }),

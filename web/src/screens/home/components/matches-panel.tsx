@@ -8,15 +8,14 @@ import { ListPanel, Row } from './list-panel.tsx'
 /** Each thesis costs an AI operation. */
 const MAX_THESES = 5
 
-/** Active theses with matches that have no verdict, with the best of them. */
+/** Active theses with matches that have no verdict. */
 export function MatchesPanel() {
   const query = useQuery(queries.theses())
   const theses = (query.data?.data ?? []).filter(({ status }) => status === 'active').slice(0, MAX_THESES)
-  const matches = useQueries({ queries: theses.map(({ id }) => homeQueries.bestMatch(id)) })
+  const matches = useQueries({ queries: theses.map(({ id }) => homeQueries.unreviewedMatches(id)) })
   const rows = theses.flatMap((thesis, index) => {
-    const { data = [], pagination } = matches[index]?.data ?? {}
-    const [best] = data
-    return best && pagination ? [{ ...thesis, best: best.name, total: pagination.total }] : []
+    const total = matches[index]?.data ?? 0
+    return total > 0 ? [{ ...thesis, total }] : []
   })
   return (
     <ListPanel
@@ -29,8 +28,8 @@ export function MatchesPanel() {
         </ScreenLink>
       }
     >
-      {({ id, title, best, total }) => (
-        <Row key={id} meta={strings.toReview(best, total - 1)}>
+      {({ id, title, total }) => (
+        <Row key={id} meta={strings.companies(total)}>
           <ScreenLink to="/theses/$id" params={{ id }} inherit dir="auto">
             {title}
           </ScreenLink>
