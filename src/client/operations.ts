@@ -45,8 +45,8 @@ import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as relationships from '#src/features/relationships/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
-import * as stats from '#src/features/stats/schema.ts'
 import { getPipelineStats } from '#src/features/stats/pipeline-schema.ts'
+import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
@@ -214,4 +214,5 @@ export const operations = {
   getCalendar: calendar.getCalendar,
   createCalendar: calendar.createCalendar,
   deleteCalendar: calendar.deleteCalendar,
+  getCalendarFile: calendar.getCalendarFile,
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
 import { eventually } from '#src/testing/eventually.ts'
@@ -45,7 +46,7 @@ const eventOf = (events: Component[], id: string) =>
 test('the address is shown once, replaced, and revoked, and the old one is a 404', async () => {
   const get = async () => (await api.call('GET', '/api/calendar', undefined, as(ada))).body.data
   assert.deepEqual(await get(), { url: null, created_at: null, last_read_at: null })
-  assert.equal((await api.call('DELETE', '/api/calendar', undefined, as(ada))).status, 404)
+  assert.equal((await api.call('DELETE', '/api/calendar', undefined, as(ada))).status, 204)
   const first = await newAddress(ada)
   const { url, created_at, last_read_at } = await get()
   assert.deepEqual([url, last_read_at], [null, null])
@@ -91,6 +92,19 @@ test('creation and revocation are audited without the secret', async () => {
   assert.ok(!JSON.stringify(rows).includes(path.slice(-36, -4)))
 })
 
+test('the request log shows the route instead of the secret', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const logged = await testApp({ EMBEDDINGS: 'off' }, { log })
+  try {
+    await logged.app.inject({ url: '/api/calendar/secret-of-someone.ics', headers: { host: 'localhost' } })
+    await eventually(async () => assert.match(lines.join(''), /GET \/api\/calendar\/:file 404/))
+    assert.doesNotMatch(lines.join(''), /secret-of-someone/)
+  } finally {
+    await logged.close()
+  }
+})
+
 test('open tasks of the user are events on their day or at their time', async () => {
   const path = await newAddress(ada)
   const { id: company_id } = await post('/api/companies', { name: 'Nordlys; Robotics, AS' })
@@ -127,8 +141,19 @@ test('companies are due to look at again for their owner and for the author of t
   const [ofAda, ofBen] = [await newAddress(ada), await newAddress(ben)]
   const company = async (name: string, owner_email: string | null) =>
     (await post('/api/companies', { name, owner_email })).id
+  let decidedOn = -100
   const decide = (company_id: string, revisit_on: string | null, email: string) =>
-    post('/api/decisions', { company_id, outcome: 'pass', body: 'Later', revisit_on }, email)
+    post(
+      '/api/decisions',
+      {
+        company_id,
+        outcome: 'pass',
+        body: 'Later',
+        decided_at: `${dayIn(decidedOn++)}T08:00:00Z`,
+        revisit_on,
+      },
+      email,
+    )
   const owned = await company('Owned', ada)
   await decide(owned, dayIn(30), ben)
   const decided = await company('Decided', ben)

@@ -63,7 +63,7 @@ export const deleteCalendar = endpoint('DELETE', '/api/calendar', {
   'x-action': 'credentials',
   tags,
   summary: 'Revoke your calendar address',
-  description: 'It stops working at once. 404 if there is none. 401 without a user.',
+  description: 'It stops working at once. Nothing happens if there is none. 401 without a user.',
   response: { 204: Type.Null({ description: 'Done.' }) },
 })
 

@@ -69,7 +69,7 @@ export async function readEntries(db: Db, email: string): Promise<CalendarEntry[
   const { rows } = await sql<CalendarEntry>`
     select kind, id, title, on_day::text, at_time, changed_at,
       case when kind = 'task' then ${aboutOf(sql`entry.id`)} else '[]' end as about
-    from (
+    from (select * from (
       select 'task' as kind, tasks.id, title, task_dues.due_on as on_day, task_dues.due_at as at_time,
         updated_at as changed_at
       from tasks join task_dues on task_dues.id = tasks.id
@@ -81,7 +81,7 @@ export async function readEntries(db: Db, email: string): Promise<CalendarEntry[
         select author_email from decisions
         where decisions.company_id = companies.id and outcome is not null
         order by decided_at desc, decisions.id desc limit 1) latest on true
-      where companies.revisit_on >= ${first} and (owner_email = ${email} or author_email = ${email})
+      where companies.revisit_on >= ${first} and (owner_email = ${email} or author_email = ${email})) entries
       order by ${time}, id limit ${sql.lit(MAX_CALENDAR_ENTRIES)}) entry
     order by ${time}, id`.execute(db)
   return rows
