@@ -27,6 +27,7 @@ export const API_TAGS = {
   Tags: 'Tags of companies.',
   People: 'People, and the companies that they are linked to.',
   Notes: 'Notes, calls, meetings and emails about companies, deals, people and theses.',
+  Tasks: 'What is to be done, by whom and when, and reminders to get in touch.',
   Decisions: 'What was decided about companies, for which reasons, who voted, and when to look again.',
   Relationships: 'Who of the team knows a person or a company, by calls, meetings, and emails.',
   Briefs: 'One page about a company, a person, or a deal.',

@@ -36,6 +36,7 @@ import { searchRoutes } from './features/search/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { tagRoutes } from './features/tags/routes.ts'
+import { taskRoutes } from './features/tasks/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { timelineRoutes } from './features/timeline/routes.ts'
 import { trashRoutes } from './features/trash/routes.ts'
@@ -180,6 +181,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(tagRoutes(context))
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
+  app.register(taskRoutes(context))
   app.register(decisionRoutes(context))
   app.register(relationshipRoutes(context))
   app.register(briefRoutes(context))

@@ -8,6 +8,7 @@ import { removeVerdicts } from './features/matches/index.ts'
 import { companyAttachment, companyMerging, mergedKind, personMerging } from './features/merge/index.ts'
 import { noteFieldKind, noteKind } from './features/notes/index.ts'
 import { personFieldKind, personKind, removeCompanyLinks } from './features/people/index.ts'
+import { taskFieldKind, taskKind } from './features/tasks/index.ts'
 import { thesisFields, thesisKind } from './features/theses/index.ts'
 import type { RecordKind } from './features/trash/index.ts'
 import type { Db } from './platform/database/database.ts'
@@ -20,12 +21,13 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   person: personFieldKind,
   note: noteFieldKind,
   decision: decisionFieldKind,
+  task: taskFieldKind,
   activity: { entity: 'activity', readFields: async () => activityFields },
 }
 
 /**
  * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
- * to: companies refer to theses, people to companies, deals and decisions to both, and notes to all of them.
+ * to: companies refer to theses, people to companies, deals and decisions to both, and notes and tasks to all of them.
  */
 const KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
@@ -40,6 +42,7 @@ const KINDS: readonly RecordKind[] = [
   dealKind,
   noteKind,
   decisionKind,
+  taskKind,
 ]
 
 /** All of them lose their links when they are purged. */

@@ -49,6 +49,8 @@ import { getPipelineStats } from '#src/features/stats/pipeline-schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
+import { updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
+import * as tasks from '#src/features/tasks/endpoint-schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as timeline from '#src/features/timeline/schema.ts'
 import * as trash from '#src/features/trash/schema.ts'
@@ -116,6 +118,16 @@ export const operations = {
   getNoteHistory: notes.getNoteHistory,
   exportNotes,
   transferNotes,
+  listTasks: tasks.listTasks,
+  getTask: tasks.getTask,
+  createTask: tasks.createTask,
+  updateTask: tasks.updateTask,
+  updateTasks,
+  deleteTask: tasks.deleteTask,
+  finishTask: tasks.finishTask,
+  reopenTask: tasks.reopenTask,
+  getTaskHistory: tasks.getTaskHistory,
+  exportTasks: tasks.exportTasks,
   listDecisions: decisions.listDecisions,
   getDecision: decisions.getDecision,
   createDecision: decisions.createDecision,

@@ -49,6 +49,7 @@ import * as decisions from './0050_decisions.ts'
 import * as relationships from './0051_relationships.ts'
 import * as undoneActions from './0052_undone_actions.ts'
 import * as dealImports from './0053_deal_imports.ts'
+import * as tasks from './0055_tasks.ts'
 import * as calendar from './0058_calendar.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
@@ -104,5 +105,6 @@ export const migrations = {
   '0051_relationships': relationships,
   '0052_undone_actions': undoneActions,
   '0053_deal_imports': dealImports,
+  '0055_tasks': tasks,
   '0058_calendar': calendar,
 }

@@ -7,6 +7,7 @@ export type IdPrefix =
   | 'per'
   | 'note'
   | 'dec'
+  | 'tsk'
   | 'act'
   | 'imp'
   | 'ba'

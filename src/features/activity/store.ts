@@ -48,6 +48,8 @@ export const entityName = sql`
       (select name from trash where trash.id = entity_id))
     when entity_type = 'note' then coalesce(
       (select note_name(title, body) from notes where notes.id = entity_id),
+      (select name from trash where trash.id = entity_id))
+    when entity_type = 'task' then coalesce((select title from tasks where tasks.id = entity_id),
       (select name from trash where trash.id = entity_id)) end`
 
 const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,
@@ -69,7 +71,7 @@ export const activityPage = (
     select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) activity
     order by id desc`
 
-/** The activity of companies and their deals, without that of their people, notes, and decisions, newest first. Each company's own index is read only as far as needed. */
+/** The activity of companies and their deals, without that of their people, notes, decisions, and tasks, newest first. Each company's own index is read only as far as needed. */
 export const companyActivityPage = (
   companies: RawBuilder<unknown>,
   conditions: RawBuilder<unknown>[],

@@ -9,6 +9,7 @@ export const EVENT_KINDS = [
   'person',
   'note',
   'decision',
+  'task',
   'view',
   'field',
   'tag',

@@ -12,7 +12,16 @@ import {
 } from '#src/platform/schema/shapes.ts'
 
 /** The kinds of records that filters and sorts work on. */
-export const FIELD_ENTITIES = ['company', 'deal', 'thesis', 'person', 'note', 'decision', 'activity'] as const
+export const FIELD_ENTITIES = [
+  'company',
+  'deal',
+  'thesis',
+  'person',
+  'note',
+  'decision',
+  'task',
+  'activity',
+] as const
 export type FieldEntity = (typeof FIELD_ENTITIES)[number]
 
 export const FieldSchema = Named('Field', {

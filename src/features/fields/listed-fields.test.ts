@@ -16,6 +16,7 @@ const LISTS: Record<FieldEntity, string> = {
   person: '/api/people',
   note: '/api/notes',
   decision: '/api/decisions',
+  task: '/api/tasks',
   activity: '/api/activity',
 }
 

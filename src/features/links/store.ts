@@ -75,10 +75,15 @@ export const hasLinks = (
 export const isListed = (record: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(not exists (select from unlisted_records where unlisted_records.id = ${record}))`
 
-/** The ids of the records with a link to one of these, also of those in the trash. */
-export async function readLinkedRecords(db: Db, target_ids: readonly string[]): Promise<string[]> {
+/** The ids of the records of one kind with a link to one of these, also of those in the trash. */
+export async function readLinkedRecords(
+  db: Db,
+  prefix: 'note' | 'tsk',
+  target_ids: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct record_id as id from links where target_id = any(${target_ids}) order by record_id`.execute(
+    select distinct record_id as id from links
+    where target_id = any(${target_ids}) and starts_with(record_id, ${`${prefix}_`}) order by record_id`.execute(
     db,
   )
   return rows.map(({ id }) => id)

@@ -16,7 +16,7 @@ export async function moveNoteLinks(
   action: Action,
   { from, to }: { from: string[]; to: string },
 ): Promise<string[]> {
-  const ids = await readLinkedRecords(transaction, from)
+  const ids = await readLinkedRecords(transaction, 'note', from)
   // Restoring locks in this order too.
   await sql`select from trash where id = any(${ids}) order by id for update`.execute(transaction)
   await sql`select from notes where id = any(${ids}) order by id for no key update`.execute(transaction)

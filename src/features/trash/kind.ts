@@ -1,4 +1,5 @@
 import type { Action, Changes } from '#src/features/activity/index.ts'
+import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { TrashedType } from './schema.ts'
 
@@ -52,12 +53,12 @@ export type PreviousValues = Map<string, Record<string, unknown>>
 export interface RecordKind<R extends { id: string } = { id: string }> {
   entity_type: TrashedType
   /** The beginning of the ids. */
-  prefix: 'cmp' | 'th' | 'df' | 'per' | 'note' | 'dec'
+  prefix: 'cmp' | 'th' | 'df' | 'per' | 'note' | 'dec' | 'tsk'
   /**
    * The users that records belong to, also in the trash. Leaves out records that are deleted and restored with another
-   * of these, such as replies. Deleting and restoring records of a kind without owners needs the permission to delete.
+   * of these, such as replies. A record of several users belongs to this one if they are among them. Deleting and restoring records of a kind without owners needs the permission to delete.
    */
-  readOwners?(db: Db, ids: readonly string[]): Promise<(string | null)[]>
+  readOwners?(db: Db, ids: readonly string[], user: Viewer): Promise<(string | null)[]>
   /** Moves records to the trash, with what belongs to them. */
   remove(transaction: Db, action: Action, records: Appearance[]): Promise<Removal>
   /** Brings records back from the trash, with what was deleted with them. */

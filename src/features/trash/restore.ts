@@ -39,7 +39,7 @@ export async function readOwnerInTrash(
   await requireVisibleInTrash(db, viewer, id)
   if (!(await findTrashed(db, [id])).has(id)) throw await notInTrash(db, id)
   const kind = kindOf(kinds, id)
-  return (await kind?.readOwners?.(db, [id]))?.[0]
+  return (await kind?.readOwners?.(db, [id], viewer))?.[0]
 }
 
 /** @throws NotFound for a private record of other people */

@@ -52,6 +52,7 @@ export const RECORD_NAMES: Readonly<Record<TrashedType, string>> = {
   person: 'person',
   note: 'note',
   decision: 'decision',
+  task: 'task',
 }
 
 /** The condition that an entry of the trash is a merged company or person. `company_id` is that of the survivor. */

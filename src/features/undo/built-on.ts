@@ -102,6 +102,7 @@ const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Conditio
   person: { table: 'people', isBuiltOn: people },
   note: { table: 'notes', isBuiltOn: notes },
   decision: { table: 'decisions', isBuiltOn: recordItself },
+  task: { table: 'tasks', isBuiltOn: recordItself },
 }
 
 /**

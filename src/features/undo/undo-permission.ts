@@ -77,7 +77,7 @@ async function changedOwnOnly(
     group by split_part(entity_id, '_', 1)`.execute(db)
   for (const { ids } of rows) {
     const kind = kindOf(kinds, ids[0] ?? '')
-    const owners = await kind?.readOwners?.(db, ids)
+    const owners = await kind?.readOwners?.(db, ids, user)
     if (!owners?.every((owner) => owner === user.email)) return false
   }
   return rows.length > 0

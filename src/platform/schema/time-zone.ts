@@ -36,6 +36,24 @@ export function startOfDay(day: number, zone: string): number {
   return midnights.length > 0 ? Math.min(...midnights) : first
 }
 
+/**
+ * The moment at which the clocks of a zone show a time of a day, in milliseconds: the first of two, and as much later as
+ * clocks are set forward if they never show it.
+ * @param day as the milliseconds of its midnight in UTC
+ * @param time the milliseconds since midnight
+ */
+export function momentAt(day: number, time: number, zone: string): number {
+  const shown = day + time
+  const [before, after] = [shown - DAY_MS, shown + DAY_MS].map((around) => shown - offsetAt(around, zone))
+  const first = before as number
+  const matching = [first, after as number].filter((moment) => moment + offsetAt(moment, zone) === shown)
+  return matching.length > 0 ? Math.min(...matching) : first
+}
+
+/** What the clocks of a zone show at a moment: the milliseconds since midnight. */
+export const localTime = (moment: number, zone: string): number =>
+  moment + offsetAt(moment, zone) - localDay(moment, zone)
+
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {
   if (zone === UTC) return 0

@@ -58,7 +58,7 @@ export const PERMISSIONS = {
   write_own: {
     role: 'member',
     scopes: ['write'],
-    to: 'change your notes and decisions',
+    to: 'change your notes, decisions, and tasks',
     others: 'delete',
   },
   import: { role: 'member', scopes: ['import'], to: 'import records' },

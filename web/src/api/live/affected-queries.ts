@@ -25,6 +25,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   person: ['people', 'notes', 'deals', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
   note: ['notes', ...LOGGED],
   decision: ['decisions', 'companies', OPEN_VIEW, ...LOGGED, 'views'],
+  task: ['tasks', 'companies', 'deals', 'people', OPEN_VIEW, ...LOGGED, 'views'],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'people', 'views'],
   tag: ['tags'],

@@ -1,0 +1,7 @@
+export { taskFieldKind } from './fields.ts'
+export { taskKind } from './kind.ts'
+export { listTasks } from './list.ts'
+export { moveTaskLinks } from './move-links.ts'
+export { reassignTasksOf } from './reassign.ts'
+export type { Task } from './schema.ts'
+export { isListedTask, taskFields } from './store.ts'
