@@ -15,6 +15,7 @@ import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
+import { tasksSearch } from './screens/tasks/tasks-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
 import { thesisSearch } from './screens/thesis/thesis-search.ts'
 import { trashSearch } from './screens/trash/trash-search.ts'
@@ -29,6 +30,7 @@ const home = createRoute({
   path: '/home',
   loader: () => {
     queryClient.prefetchQuery(queries.stats())
+    queryClient.prefetchQuery(homeQueries.tasks())
     queryClient.prefetchQuery(homeQueries.deals())
     queryClient.prefetchQuery(queries.dealStages())
     queryClient.prefetchQuery(homeQueries.pipeline())
@@ -182,6 +184,13 @@ const decisions = createRoute({
   component: lazyRouteComponent(() => import('./screens/decisions/index.tsx'), 'DecisionsScreen'),
 })
 
+const tasks = createRoute({
+  getParentRoute: () => shell,
+  path: '/tasks',
+  validateSearch: only(tasksSearch),
+  component: lazyRouteComponent(() => import('./screens/tasks/index.tsx'), 'TasksScreen'),
+})
+
 const note = createRoute({
   getParentRoute: () => shell,
   path: '/notes/$id',
@@ -245,6 +254,7 @@ const routeTree = root.addChildren([
     thesis,
     notes,
     decisions,
+    tasks,
     companyBrief,
     personBrief,
     dealBrief,

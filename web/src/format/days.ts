@@ -6,7 +6,11 @@ const longDays = lazily(
   () =>
     new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
 )
-const weekdays = lazily(() => new Intl.DateTimeFormat(undefined, { weekday: 'long' }))
+const weekdays = lazily(
+  () => new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
+)
+const shortWeekdays = lazily(() => new Intl.DateTimeFormat(undefined, { weekday: 'short' }))
+const weekdayNames = lazily(() => new Intl.DateTimeFormat(undefined, { weekday: 'long' }))
 const months = lazily(() => new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' }))
 const relative = lazily(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 const DAY_MS = 24 * 60 * 60_000
@@ -39,5 +43,34 @@ export function formatDayOfLastWeek(timestamp: string, now = new Date()): string
   const day = new Date(timestamp)
   const daysAgo = Math.round((startOfDay(now) - startOfDay(day)) / DAY_MS)
   if (daysAgo <= 1) return relative().format(-Math.max(0, daysAgo), 'day')
-  return daysAgo < 7 ? weekdays().format(day) : formatDay(timestamp)
+  return daysAgo < 7 ? weekdayNames().format(day) : formatDay(timestamp)
+}
+
+/** A day in full: `Tuesday, December 8, 2026`. */
+export const formatFullDay = (timestamp: string): string => longDays().format(new Date(timestamp))
+
+/** A day with its weekday, and with its year unless that is the present one: `Tuesday, December 8`. */
+export function formatWeekday(timestamp: string, now = new Date()): string {
+  const day = new Date(timestamp)
+  return (day.getFullYear() === now.getFullYear() ? weekdays() : longDays()).format(day)
+}
+
+/** The same with the time of day. */
+export const formatWeekdayAndClock = (timestamp: string): string =>
+  `${formatWeekday(timestamp)}, ${formatClock(timestamp)}`
+
+/** A weekday as the heading of a column: `Tue`. */
+export const formatShortWeekday = (timestamp: string): string => shortWeekdays().format(new Date(timestamp))
+
+interface WeekInfo {
+  /** 1 for Monday to 7 for Sunday. */
+  firstDay: number
+}
+
+/** The day that weeks begin with where the user is: 0 for Monday to 6 for Sunday. Monday if the browser does not know. */
+export function firstWeekday(): number {
+  const locale = new Intl.Locale(new Intl.DateTimeFormat().resolvedOptions().locale) as Intl.Locale & {
+    getWeekInfo?: () => WeekInfo
+  }
+  return (locale.getWeekInfo?.().firstDay ?? 1) - 1
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { queries } from '#web/api/queries.ts'
 import { service } from '#web/api/service.ts'
+import { taskQueries } from '#web/api/task-queries.ts'
 
 /** The most rows of a panel. */
 export const MAX_ROWS = 6
@@ -30,6 +31,9 @@ const CHANGES_OF_OTHERS = {
 
 /** Queries that only Home needs. */
 export const homeQueries = {
+  /** The user's tasks that are overdue or due today, due first. */
+  tasks: () =>
+    taskQueries.tasks({ assignee: ['me'], due: ['overdue', 'today'], done: false, limit: MAX_ROWS }),
   /** The user's active deals, those in late stages first, then those longest in their stage. */
   deals: () =>
     queries.deals({

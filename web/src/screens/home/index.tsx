@@ -12,6 +12,7 @@ import classes from './components/home-screen.module.css'
 import { InProgressPanel } from './components/in-progress-panel.tsx'
 import { MatchesPanel } from './components/matches-panel.tsx'
 import { PipelinePanel } from './components/pipeline-panel.tsx'
+import { TasksPanel } from './components/tasks-panel.tsx'
 import { ViewsPanel } from './components/views-panel.tsx'
 import { homeQueries } from './home-queries.ts'
 import { useLastVisit } from './hooks/use-last-visit.ts'
@@ -28,6 +29,7 @@ function Overview() {
   const isLoaded = useQueries({
     queries: [
       queries.stats(),
+      homeQueries.tasks(),
       homeQueries.deals(),
       queries.dealStages(),
       homeQueries.pipeline(),
@@ -42,6 +44,7 @@ function Overview() {
   return (
     <div className={classes.columns}>
       <Stack gap="md">
+        <TasksPanel />
         <DealsPanel />
         <ChangesPanel since={since} />
       </Stack>

@@ -1,4 +1,5 @@
-import { asMoment } from '#web/format/local-time.ts'
+import { asMoment } from '#web/format/as-moment.ts'
+import { todayIn } from '#web/format/calendar-day.ts'
 
 /** The visits of Home, as the preferences store them. */
 export interface LastVisit {
@@ -9,11 +10,6 @@ export interface LastVisit {
   /** The time of the last visit on an earlier day; null: there was none. */
   since: string | null
 }
-
-/** @param zone the user's time zone, by default that of the browser */
-const dayOf = (moment: Date, zone: string | undefined): string =>
-  // This locale writes days as in ISO 8601.
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(moment)
 
 /** A visit that was stored by this app; undefined for anything else that a client may have stored. */
 function storedVisit(stored: unknown): LastVisit | undefined {
@@ -27,10 +23,11 @@ function storedVisit(stored: unknown): LastVisit | undefined {
 /**
  * The visits after one at this time. All visits of a day show what has changed since the last one on an earlier day: on
  * Monday since Friday, also after a reload.
+ * @param zone the user's time zone, by default that of the browser
  */
 export function visitAt(stored: unknown, now: Date, zone: string | undefined): LastVisit {
   const last = storedVisit(stored)
-  const day = dayOf(now, zone)
+  const day = todayIn(zone, now)
   const since = last ? (last.day === day ? last.since : last.at) : null
   return { day, at: now.toISOString(), since }
 }

@@ -11,6 +11,7 @@ export const strings = {
   theses: 'Theses',
   notes: 'Notes',
   decisions: 'Decisions',
+  tasks: 'Tasks',
   bulkActions: 'Bulk actions',
   activity: 'Activity',
   about: 'About',

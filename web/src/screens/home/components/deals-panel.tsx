@@ -5,6 +5,7 @@ import { queries } from '#web/api/queries.ts'
 import type { Deal } from '#web/api/service.ts'
 import { daysInStage, isStuck } from '#web/deals/stuck.ts'
 import { formatWord } from '#web/format/format.ts'
+import { NextStepText } from '#web/tasks/next-step-text.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { homeQueries } from '../home-queries.ts'
@@ -56,6 +57,9 @@ function DealRow({ deal }: { deal: Deal }) {
         title={isTooLong ? strings.stuck : strings.daysInStageHelp}
       >
         {strings.daysInStage(daysInStage(deal))}
+      </Text>
+      <Text span inherit className={classes.step} c={deal.next_step ? undefined : 'dimmed'}>
+        {deal.next_step ? <NextStepText step={deal.next_step} /> : strings.noNextStep}
       </Text>
     </li>
   )
