@@ -24,9 +24,8 @@ export const createTask = (
     await requireAbout(transaction, about)
     const author_email = action.user?.email ?? null
     const links = replaceLinks({}, 'about', about) as Links
-    const empty = newTask({ title: sent.title, author_email, links })
-    const fields = { assignee_email: author_email, ...sent }
-    const task = { ...empty, ...(await checkedFields(transaction, empty, fields, links, readCalendar)) }
+    const empty = { ...newTask({ title: sent.title, author_email, links }), assignee_email: author_email }
+    const task = { ...empty, ...(await checkedFields(transaction, empty, sent, links, readCalendar)) }
     await insertTasks(transaction, action, [task])
     return orNotFound(await readTask(transaction, task.id), 'task', task.id)
   })
