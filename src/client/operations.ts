@@ -49,7 +49,7 @@ import { getPipelineStats } from '#src/features/stats/pipeline-schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
-import { updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
+import { deleteTasks, updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
 import * as tasks from '#src/features/tasks/endpoint-schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as timeline from '#src/features/timeline/schema.ts'
@@ -123,6 +123,7 @@ export const operations = {
   createTask: tasks.createTask,
   updateTask: tasks.updateTask,
   updateTasks,
+  deleteTasks,
   deleteTask: tasks.deleteTask,
   finishTask: tasks.finishTask,
   reopenTask: tasks.reopenTask,

@@ -73,6 +73,7 @@ const TEXTS: Texts = {
     const { done } = (input.body as { changes: { done?: true } }).changes
     return (done ? strings.tasksFinished : strings.tasksUpdated)(data.changed)
   },
+  deleteTasks: ({ input }) => strings.tasksDeleted((input.body as { ids: string[] }).ids.length),
   deleteTask: () => strings.deleted(strings.aTask),
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),

@@ -25,6 +25,7 @@ const SIZES: Sizes = {
   updateCompanies: ({ output: { data } }) => data.updated,
   updateDeals: ({ output: { data } }) => data.updated,
   updateTasks: ({ output: { data } }) => data.changed,
+  deleteTasks: ({ input }) => (input.body as { ids: string[] }).ids.length,
   deleteCompanies: ({ input }) => deletedCompanies(input.body),
   undoAction: ({ output: { data } }) => data.reverted,
   importCompanies: () => Number.POSITIVE_INFINITY,
