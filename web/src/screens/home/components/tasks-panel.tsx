@@ -80,7 +80,8 @@ function TaskRow({ task, open, setDone }: TaskRowProps) {
           {task.title}
         </Anchor>
         {task.about.length > 0 && (
-          <Text span size="xs" c="dimmed" className={classes.about}>
+          <Text span size="xs" c="dimmed">
+            {' · '}
             <AboutLinks about={task.about} />
           </Text>
         )}{' '}
