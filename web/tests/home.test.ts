@@ -24,6 +24,7 @@ before(async () => {
   url = `http://localhost:${port}`
   api = await testApp({ PUBLIC_URL: url, TIME_ZONE: 'UTC' }, { webFolder: builtWebApp() })
   await api.app.listen({ port, host: 'localhost' })
+  for (const email of [ada, BEN]) await api.call('GET', `/api/users/${email}`)
 })
 withBrowser()
 after(() => api?.close())
@@ -86,7 +87,7 @@ test('due tasks are finished and opened again with the checkbox, and new ones ap
   await checkbox.click()
   await eventually(async () => assert.equal(await doneAt(), null))
   await rows.first().getByRole('button', { name: 'Send the term sheet' }).click()
-  await page.getByRole('dialog').getByLabel('Task').waitFor()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Task' }).waitFor()
   check()
   await close()
 })
@@ -105,19 +106,11 @@ test('my deals show their stage, how long they are in it, and the next step', { 
   const { page, check, close } = await openHome()
   const rows = panel(page, 'My deals').getByRole('listitem')
   await rows.nth(1).waitFor()
-  assert.deepEqual(
-    (await rows.allInnerTexts()).map((text) => text.split('\n').map((part) => part.trim())),
-    [
-      ['Late Looms', 'Term sheet', 'today', 'No next step'],
-      [
-        'Early Looms',
-        'Meeting',
-        'today',
-        (await rows.nth(1).locator('time, span').last().innerText()).trim(),
-      ],
-    ],
-  )
-  await rows.nth(1).getByText('Ask for references').waitFor()
+  const texts = (await rows.allInnerTexts()).map((text) => text.split('\n').map((part) => part.trim()))
+  assert.deepEqual(texts[0], ['Late Looms', 'Term sheet', 'today', 'No next step'])
+  assert.deepEqual(texts[1]?.slice(0, 3), ['Early Looms', 'Meeting', 'today'])
+  assert.match(texts[1]?.[3] ?? '', / · Ask for references$/)
+  assert.equal(texts.length, 2)
 
   const pipeline = panel(page, 'Pipeline')
   const { data } = (await api.call('GET', '/api/stats/pipeline')).body

@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/api/queries.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -40,7 +41,10 @@ function Overview() {
     ],
     combine: (results) => results.every(({ isPending }) => !isPending),
   })
-  if (!isLoaded || since === undefined) return <LoadingPanels />
+  // Only once: a panel whose query has failed tries again when it appears.
+  const [isShown, setIsShown] = useState(false)
+  if (isLoaded && !isShown) setIsShown(true)
+  if (!isShown || since === undefined) return <LoadingPanels />
   return (
     <div className={classes.columns}>
       <Stack gap="md">
