@@ -48,6 +48,7 @@ export const API_TAGS = {
   Stats: 'Totals.',
   Users: 'Users, their preferences, and their roles.',
   'Sessions and API keys': 'Where you are signed in, and keys for scripts.',
+  Calendar: 'Tasks and companies to look at again, for calendar programs.',
   Feedback: 'Product feedback, filed in an issue tracker.',
   Operation: 'Health checks for load balancers and orchestrators.',
 }

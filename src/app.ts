@@ -10,6 +10,7 @@ import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { briefRoutes } from './features/briefs/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealRoutes } from './features/deals/routes.ts'
@@ -225,6 +226,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(authenticationRoutes(context))
   app.register(sessionRoutes(context))
   app.register(keyRoutes(context))
+  app.register(calendarRoutes(context))
   return app
 }
 

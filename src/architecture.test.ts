@@ -202,6 +202,7 @@ const SLICES = [
   'follows',
   'notifications',
   'mail',
+  'calendar',
   'feedback',
   'privacy',
   'stats',

@@ -7,6 +7,7 @@ import * as briefs from '#src/features/briefs/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
+import * as calendar from '#src/features/calendar/schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change/bulk-change-schema.ts'
 import { getCompany, getCompanyHistory } from '#src/features/companies/detail/detail-schema.ts'
 import { exportCompanies } from '#src/features/companies/export/export-schema.ts'
@@ -49,6 +50,7 @@ import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as relationships from '#src/features/relationships/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
+import { getPipelineStats } from '#src/features/stats/pipeline-schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
@@ -229,6 +231,7 @@ export const operations = {
   exportAuditEntries: audit.exportAuditEntries,
   getStats: stats.getStats,
   getWeeklyStats: stats.getWeeklyStats,
+  getPipelineStats,
   getSourceStats,
   listUsers: users.listUsers,
   getUser: users.getUser,
@@ -248,4 +251,8 @@ export const operations = {
   listKeys: keys.listKeys,
   createKey: keys.createKey,
   revokeKey: keys.revokeKey,
+  getCalendar: calendar.getCalendar,
+  createCalendar: calendar.createCalendar,
+  deleteCalendar: calendar.deleteCalendar,
+  getCalendarFile: calendar.getCalendarFile,
 }

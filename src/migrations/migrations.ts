@@ -53,6 +53,7 @@ import * as outbox from './0054_outbox.ts'
 import * as tasks from './0055_tasks.ts'
 import * as notifications from './0056_notifications.ts'
 import * as mail from './0057_mail.ts'
+import * as calendar from './0058_calendar.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -111,4 +112,5 @@ export const migrations = {
   '0055_tasks': tasks,
   '0056_notifications': notifications,
   '0057_mail': mail,
+  '0058_calendar': calendar,
 }

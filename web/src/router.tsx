@@ -11,6 +11,7 @@ import { pageQuery } from './screens/companies/list-query.ts'
 import { decisionsSearch } from './screens/decisions/decisions-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
 import { inboxSearch } from './screens/inbox/inbox-search.ts'
+import { homeQueries } from './screens/home/home-queries.ts'
 import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
@@ -30,9 +31,10 @@ const home = createRoute({
   path: '/home',
   loader: () => {
     queryClient.prefetchQuery(queries.stats())
-    queryClient.prefetchQuery(queries.weeklyStats())
+    queryClient.prefetchQuery(homeQueries.tasks())
+    queryClient.prefetchQuery(homeQueries.deals())
     queryClient.prefetchQuery(queries.dealStages())
-    queryClient.prefetchQuery(queries.companyFacets({}))
+    queryClient.prefetchQuery(homeQueries.pipeline())
   },
   component: lazyRouteComponent(() => import('./screens/home/index.tsx'), 'HomeScreen'),
 })

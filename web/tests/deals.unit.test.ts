@@ -12,7 +12,7 @@ import {
   stateOf,
   withExplicitView,
 } from '#web/screens/pipeline/pipeline-view.ts'
-import { canBeWon, daysInStage, isStuck } from '#web/screens/pipeline/stuck.ts'
+import { canBeWon, daysInStage, isStuck } from '#web/deals/stuck.ts'
 
 const deal = (fields: Partial<Deal>): Deal =>
   ({

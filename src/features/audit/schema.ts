@@ -28,6 +28,8 @@ export const AUDIT_EVENTS = [
   'notes_transferred',
   'key_created',
   'key_revoked',
+  'calendar_created',
+  'calendar_revoked',
   'export',
   'import',
   'bulk_action_started',

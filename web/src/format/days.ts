@@ -1,4 +1,4 @@
-import { formatMoment } from './format.ts'
+import { formatDay, formatMoment } from './format.ts'
 import { lazily } from './lazily.ts'
 
 const clock = lazily(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
@@ -10,6 +10,7 @@ const weekdays = lazily(
   () => new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
 )
 const shortWeekdays = lazily(() => new Intl.DateTimeFormat(undefined, { weekday: 'short' }))
+const weekdayNames = lazily(() => new Intl.DateTimeFormat(undefined, { weekday: 'long' }))
 const months = lazily(() => new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' }))
 const relative = lazily(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 const DAY_MS = 24 * 60 * 60_000
@@ -40,6 +41,14 @@ export function formatDayHeading(timestamp: string, now = new Date()): string {
 
 /** A month as a heading, such as `March 2026`. */
 export const formatMonthHeading = (timestamp: string): string => months().format(new Date(timestamp))
+
+/** A day for the middle of a sentence: `yesterday`, the weekday in the last week, or the date. */
+export function formatDayOfLastWeek(timestamp: string, now = new Date()): string {
+  const day = new Date(timestamp)
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(day)) / DAY_MS)
+  if (daysAgo <= 1) return relative().format(-Math.max(0, daysAgo), 'day')
+  return daysAgo < 7 ? weekdayNames().format(day) : formatDay(timestamp)
+}
 
 /** A day in full: `Tuesday, December 8, 2026`. */
 export const formatFullDay = (timestamp: string): string => longDays().format(new Date(timestamp))

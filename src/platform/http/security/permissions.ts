@@ -45,7 +45,7 @@ export const PERMISSIONS = {
   credentials: {
     role: 'viewer',
     scopes: ['admin'],
-    to: 'manage your sessions and API keys',
+    to: 'manage your sessions, API keys, and calendar address',
     others: 'manage_users',
     needsUser: true,
   },

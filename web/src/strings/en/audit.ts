@@ -45,6 +45,8 @@ export const strings = {
     notes_transferred: 'Private notes transferred',
     key_created: 'API key created',
     key_revoked: 'API key revoked',
+    calendar_created: 'Calendar address created',
+    calendar_revoked: 'Calendar address revoked',
     export: 'Export',
     import: 'Import',
     bulk_action_started: 'Bulk action started',

@@ -53,6 +53,8 @@ export const strings = {
   sortBy: 'Sort by',
   otherSort: 'Other',
   cancel: 'Cancel',
+  copy: 'Copy',
+  copied: 'Copied',
   close: 'Close',
   notFoundTitle: 'Page not found',
   notFound: 'Check the address, or start from the home page.',
