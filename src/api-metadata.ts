@@ -47,6 +47,7 @@ export const API_TAGS = {
   Users: 'Users, their preferences, and their roles.',
   'Sessions and API keys': 'Where you are signed in, and keys for scripts.',
   Feedback: 'Product feedback, filed in an issue tracker.',
+  Administration: 'Backups.',
   Operation: 'Health checks for load balancers and orchestrators.',
 }
 

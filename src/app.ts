@@ -7,6 +7,7 @@ import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { backupRoutes } from './features/backups/routes.ts'
 import { briefRoutes } from './features/briefs/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
@@ -202,6 +203,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))
+  app.register(backupRoutes(context))
   app.register(userRoutes(context))
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))

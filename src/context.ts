@@ -37,8 +37,8 @@ import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
 import { newId } from './platform/ids.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
-import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects, RefusedDeletions } from './platform/objects/objects.ts'
+import { objectsFolder, openObjects } from './platform/objects/open-objects.ts'
 import {
   combineChecks,
   createDependencyCheck,
@@ -140,7 +140,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const embedder = overrides.embedder ?? openEmbedder(config.embeddings, log)
   const writes = new DatabaseWrites(database.probe)
   const queues = openQueues(database.source, log, { timeouts: config.databaseTimeouts, writes })
-  const store = overrides.objects ?? (await openObjects(config, disks))
+  const store = overrides.objects ?? (await openObjects(config, disks.objects, profileKey(newId('cmp'))))
   const tracker = createTracker(config)
   const audit = new AuditLog(database.background, log)
   const refusedDeletions: RefusedDeletions = { records: 0, reason: undefined }
@@ -214,12 +214,3 @@ function openUploads({ dataFolder, freeSpace: limits }: Config): UploadFolder {
   return new UploadFolder(path.join(dataFolder, 'uploads'), disk)
 }
 
-const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')
-
-/** Opens the storage of companies' files. */
-async function openObjects({ dataFolder, objects: { s3 } }: Config, disks: Disks): Promise<Objects> {
-  if (!s3) return folderObjects(objectsFolder(dataFolder), disks.objects)
-  // Loading the S3 client takes a tenth of the startup time.
-  const { s3Objects } = await import('./platform/objects/s3.ts')
-  return s3Objects(s3, profileKey(newId('cmp')))
-}

@@ -57,6 +57,10 @@ export interface Config {
   readonly rateLimits: Readonly<Record<LimitName, number>>
   /** The Redis server through which processes share rate limits. If `undefined`, each process counts its own. */
   readonly redisUrl: string | undefined
+  /** The settings as they were given, by name, without secrets. */
+  readonly shownSettings: Readonly<Record<string, string>>
+  /** Encrypts backups; undefined: they are not encrypted. */
+  readonly backupPassphrase: string | undefined
   /** Warnings about settings that have no effect, one line each. */
   readonly warnings: readonly string[]
 }
@@ -151,7 +155,9 @@ export function loadConfig(environment: Environment): Config {
       sign_in: settings.wholeNumber('RATE_LIMIT_SIGN_IN', 30, 0, MAX_REQUESTS),
     }),
     redisUrl: readRedisUrl(settings),
+    backupPassphrase: settings.text('BACKUP_PASSPHRASE'),
     warnings: Object.freeze(settings.warnings),
+    shownSettings: Object.freeze(settings.shown()),
   }
   if (settings.errors.length > 0) throw new ConfigError(settings.errors.join('\n'))
   return Object.freeze(config)

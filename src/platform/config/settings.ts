@@ -1,11 +1,16 @@
 export type Environment = Readonly<Record<string, string | undefined>>
 
+const SECRET = /SECRET|KEY|TOKEN|PASSWORD|PASSPHRASE/
+/** The user and password in a URL. */
+const PASSWORD = /(\w:\/\/)[^/\s]*@/g
+
 /** Reads typed settings from environment variables and collects their errors, one line each. */
 export class Settings {
   readonly errors: string[] = []
   /** Settings that have no effect, one line each. */
   readonly warnings: string[] = []
   readonly #environment: Environment
+  readonly #read = new Set<string>()
 
   constructor(environment: Environment) {
     this.#environment = environment
@@ -13,7 +18,19 @@ export class Settings {
 
   /** The setting's value, or `undefined` if it is missing or blank. */
   text(name: string): string | undefined {
+    this.#read.add(name)
     return this.#environment[name]?.trim() || undefined
+  }
+
+  /** The settings that have been read and are set, without secrets and without passwords in URLs. */
+  shown(): Record<string, string> {
+    const names = [...this.#read].filter((name) => !SECRET.test(name)).sort()
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const value = this.text(name)
+        return value === undefined ? [] : [[name, value.replace(PASSWORD, '$1***@')]]
+      }),
+    )
   }
 
   /** The setting's values, separated by commas or spaces. */

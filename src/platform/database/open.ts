@@ -51,6 +51,43 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
   }
 }
 
+/**
+ * Opens a new embedded database that takes its place in the data folder with `publish`. One that a process has left
+ * unpublished is removed.
+ * @throws DataFolderInUse when another process has the folder open
+ */
+export async function openNewEmbedded(
+  dataFolder: string,
+): Promise<Database & { publish(): Promise<void>; discard(): Promise<void> }> {
+  const unlock = lockDataFolder(dataFolder)
+  const unpublished = path.join(dataFolder, 'database.unpublished')
+  const close = (database: Database) => database.close().catch(() => {})
+  const remove = () => rm(unpublished, { recursive: true, force: true })
+  try {
+    await remove()
+    const database = await openPglite(unpublished)
+    await chmod(unpublished, 0o700)
+    return {
+      ...database,
+      close: async () => {},
+      publish: async () => {
+        await database.close()
+        await rename(unpublished, path.join(dataFolder, 'database'))
+        unlock()
+      },
+      discard: async () => {
+        await close(database)
+        await remove()
+        unlock()
+      },
+    }
+  } catch (error) {
+    await remove()
+    unlock()
+    throw error
+  }
+}
+
 /** PGlite rejects damaged files with errors of many kinds. Those of the operating system have a `syscall`. */
 const explainDamage =
   (folder: string) =>

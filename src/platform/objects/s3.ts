@@ -5,6 +5,7 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
@@ -123,6 +124,10 @@ export function s3Objects(
         for (let next = remaining.next(); !next.done; next = remaining.next()) await put(next.value)
       }
       await Promise.all(Array.from({ length: WRITE_CONCURRENCY }, writer))
+    },
+    async *list() {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket }))
+        for (const { Key } of Contents) if (Key) yield Key
     },
     async delete(keys) {
       for (const Key of keys)

@@ -1,0 +1,6 @@
+export { encrypted } from './archive.ts'
+export { BackupRefused } from './backup-refused.ts'
+export { type BackupSource, createBackup } from './create.ts'
+export type { Header, Manifest } from './manifest.ts'
+export { restoreBackup } from './restore.ts'
+export { verifyBackup } from './verify.ts'
