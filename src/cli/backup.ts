@@ -113,16 +113,16 @@ export async function restoreCommand(file: string): Promise<number> {
   } catch (error) {
     throw explained(error)
   } finally {
-    await database.discard()
+    await database.close()
   }
 }
 
-type EmptyDatabase = Database & { publish(): Promise<void>; discard(): Promise<void> }
+type EmptyDatabase = Database & { publish(): Promise<void> }
 
 async function openEmpty(config: Config): Promise<EmptyDatabase> {
   if (config.databaseUrl) {
     const database = await openDatabase(config).catch(explainOpening)
-    return { ...database, publish: async () => {}, discard: database.close }
+    return { ...database, publish: async () => {} }
   }
   const folder = path.join(config.dataFolder, 'database')
   if (existsSync(folder))

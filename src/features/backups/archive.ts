@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { PassThrough, Readable, type Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
@@ -166,11 +166,13 @@ function explained(error: unknown): unknown {
 }
 
 async function decompressed(input: Readable, passphrase: string | undefined): Promise<Readable> {
-  const { start, body } = await peek(input, AGE_MAGIC.length)
+  const start = await peek(input, AGE_MAGIC.length)
   const isEncrypted = start.toString('latin1') === AGE_MAGIC
   if (!isEncrypted && !start.subarray(0, 4).equals(ZSTD_MAGIC))
-    throw start.length < AGE_MAGIC.length ? incomplete() : foreign()
-  const compressed = isEncrypted ? await decrypted(body, passphrase) : body
+    throw AGE_MAGIC.startsWith(start.toString('latin1')) || ZSTD_MAGIC.subarray(0, start.length).equals(start)
+      ? incomplete()
+      : foreign()
+  const compressed = isEncrypted ? await decrypted(input, passphrase) : input
   const decompressor = createZstdDecompress()
   compressed.on('error', (error) => decompressor.destroy(error))
   return compressed.pipe(decompressor)
@@ -191,23 +193,16 @@ async function decrypted(body: Readable, passphrase: string | undefined): Promis
   }
 }
 
-/** The first bytes of a stream, and a stream of all of it. */
-async function peek(input: Readable, length: number): Promise<{ start: Buffer; body: Readable }> {
-  const iterator = input.iterator({ destroyOnReturn: false })
-  const chunks: Buffer[] = []
-  let size = 0
-  while (size < length) {
-    const { value, done } = await iterator.next()
-    if (done) break
-    chunks.push(value as Buffer)
-    size += (value as Buffer).length
+/** The first bytes of a stream, which stay in it. There are fewer if it ends. */
+async function peek(input: Readable, length: number): Promise<Buffer> {
+  let start = Buffer.alloc(0)
+  while (start.length < length && !input.readableEnded) {
+    const chunk = input.read() as Buffer | null
+    if (chunk) start = Buffer.concat([start, chunk])
+    else await Promise.race([once(input, 'readable'), once(input, 'end')])
   }
-  const start = Buffer.concat(chunks)
-  const body = new PassThrough()
-  body.write(start)
-  pipeline(input, body).catch((error) => body.destroy(error))
-  if (size < length && !input.readableEnded) await once(input, 'end').catch(() => {})
-  return { start: start.subarray(0, length), body }
+  if (start.length > 0 && !input.readableEnded) input.unshift(start)
+  return start.subarray(0, length)
 }
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex')

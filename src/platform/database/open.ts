@@ -52,31 +52,26 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
 }
 
 /**
- * Opens a new embedded database that takes its place in the data folder with `publish`. One that a process has left
- * unpublished is removed.
+ * Opens a new embedded database that takes its place in the data folder with `publish`. One that is not published is removed
+ * when it is closed, or when the next one is opened.
  * @throws DataFolderInUse when another process has the folder open
  */
-export async function openNewEmbedded(
-  dataFolder: string,
-): Promise<Database & { publish(): Promise<void>; discard(): Promise<void> }> {
+export async function openNewEmbedded(dataFolder: string): Promise<Database & { publish(): Promise<void> }> {
   const unlock = lockDataFolder(dataFolder)
   const unpublished = path.join(dataFolder, 'database.unpublished')
-  const close = (database: Database) => database.close().catch(() => {})
   const remove = () => rm(unpublished, { recursive: true, force: true })
   try {
     await remove()
-    const database = await openPglite(unpublished)
+    const { close, ...database } = await openPglite(unpublished)
     await chmod(unpublished, 0o700)
     return {
       ...database,
-      close: async () => {},
       publish: async () => {
-        await database.close()
+        await close()
         await rename(unpublished, path.join(dataFolder, 'database'))
-        unlock()
       },
-      discard: async () => {
-        await close(database)
+      close: async () => {
+        await close().catch(() => {})
         await remove()
         unlock()
       },
