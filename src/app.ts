@@ -76,7 +76,7 @@ import { version } from './platform/process/version.ts'
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, metrics, dependencyCheck, refusedDeletions } = context
+  const { config, disks, log, metrics, dependencyCheck, refusedDeletions, backupStatus } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -147,7 +147,14 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     metrics.countRequest(...answered)
   })
   endEventStreams(app, context)
-  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, refusedDeletions })
+  registerHealth(app, {
+    db: context.probeDb,
+    migrations,
+    dependencyCheck,
+    disks,
+    refusedDeletions,
+    backupStatus,
+  })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,

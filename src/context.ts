@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AuditLog } from './features/audit/index.ts'
+import type { BackupStatus } from './features/backups/index.ts'
 import { ListCaches, profileKey } from './features/companies/index.ts'
 import {
   FEEDBACK_QUEUE,
@@ -70,6 +71,8 @@ export interface Context {
   /** For events whose effect is not in the database. */
   readonly audit: AuditLog
   readonly objects: CachingObjects
+  /** What operators should know about scheduled backups. The background work updates it. */
+  readonly backupStatus: BackupStatus
   /** What the last purge could not delete. */
   readonly refusedDeletions: RefusedDeletions
   readonly disks: Disks
@@ -144,6 +147,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const tracker = createTracker(config)
   const audit = new AuditLog(database.background, log)
   const refusedDeletions: RefusedDeletions = { records: 0, reason: undefined }
+  const backupStatus: BackupStatus = { lastAt: undefined, warning: undefined }
   return {
     config,
     log,
@@ -156,6 +160,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     writes,
     audit,
     objects: cachingObjects(store),
+    backupStatus,
     refusedDeletions,
     disks,
     uploads: overrides.uploads ?? openUploads(config),
@@ -190,7 +195,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     eventStreams: new EventStreams(),
-    metrics: createMetrics(disks, refusedDeletions),
+    metrics: createMetrics(disks, refusedDeletions, backupStatus),
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
@@ -213,4 +218,3 @@ function openUploads({ dataFolder, freeSpace: limits }: Config): UploadFolder {
   const disk = new FreeSpace('the uploaded files', dataFolder, { limits })
   return new UploadFolder(path.join(dataFolder, 'uploads'), disk)
 }
-

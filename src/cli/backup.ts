@@ -41,7 +41,7 @@ export async function backupCommand(client: Client, file: string): Promise<numbe
   const partFile = `${file}.unfinished`
   try {
     await writeBackup(config, client, createWriteStream(partFile, { mode: 0o600 }))
-    const { manifest } = await verifyBackup(createReadStream(partFile), config.backupPassphrase)
+    const { manifest } = await verifyBackup(createReadStream(partFile), config.backups.passphrase)
     await rename(partFile, file)
     console.error(`Backed up ${contentOf(manifest)} to ${file} (${await megabytes(file)} MB).`)
     if (!config.databaseUrl)
@@ -63,12 +63,12 @@ async function writeBackup(config: Config, client: Client, output: Writable): Pr
   })
   if (!database) {
     const body = Readable.fromWeb((await client.getBackup()) as NodeReadableStream)
-    return pipeline(await encrypted(body, config.backupPassphrase), output)
+    return pipeline(await encrypted(body, config.backups.passphrase), output)
   }
   try {
     const objects = await openObjects(config, undefined, PROBE_KEY)
     const source = { db: database.background, objects, settings: config.shownSettings }
-    await createBackup(source, output, config.backupPassphrase)
+    await createBackup(source, output, config.backups.passphrase)
   } finally {
     await database.close()
   }
@@ -77,9 +77,9 @@ async function writeBackup(config: Config, client: Client, output: Writable): Pr
 /** `backup verify`: checks a backup. Returns the exit status: 0 if it can be restored, else 1. */
 export async function verifyBackupCommand(file: string): Promise<number> {
   requireFile(file)
-  const { backupPassphrase } = readConfig()
+  const { passphrase } = readConfig().backups
   try {
-    const { header, manifest } = await verifyBackup(createReadStream(file), backupPassphrase)
+    const { header, manifest } = await verifyBackup(createReadStream(file), passphrase)
     console.log(`The backup is whole: ${contentOf(manifest)}.`)
     console.log(`Made at ${header.created_at} by version ${header.version}.`)
     return 0
@@ -99,7 +99,7 @@ export async function restoreCommand(file: string): Promise<number> {
     const restored = await restoreBackup(
       { db: database.background, objects, migrations, createQueues: queues.createTables },
       () => createReadStream(file),
-      config.backupPassphrase,
+      config.backups.passphrase,
     ).finally(() => queues.stop())
     await database.publish()
     const { header, manifest, leftOut } = restored

@@ -49,6 +49,7 @@ import * as decisions from './0050_decisions.ts'
 import * as relationships from './0051_relationships.ts'
 import * as undoneActions from './0052_undone_actions.ts'
 import * as dealImports from './0053_deal_imports.ts'
+import * as backupRuns from './0059_backup_runs.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -103,4 +104,5 @@ export const migrations = {
   '0051_relationships': relationships,
   '0052_undone_actions': undoneActions,
   '0053_deal_imports': dealImports,
+  '0059_backup_runs': backupRuns,
 }

@@ -5,17 +5,26 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendFile } from '#src/platform/http/replies.ts'
+import { sendFile, sendPage } from '#src/platform/http/replies.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createBackup } from './create.ts'
+import { listBackupRuns } from './list.ts'
 import * as schema from './schema.ts'
 
 const TYPE = 'application/zstd'
 
 export const backupRoutes =
-  ({ audit, backgroundDb: db, config, disks, objects }: Context): FastifyPluginCallbackTypebox =>
+  ({ audit, backgroundDb: db, config, db: reading, disks, objects }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const folder = path.join(config.dataFolder, 'uploads')
+    app.route({
+      ...schema.listBackups,
+      handler: async ({ query }, reply) => {
+        const page = pageOf(query)
+        return sendPage(reply, page, await listBackupRuns(reading, page))
+      },
+    })
     app.route({
       ...schema.getBackup,
       handler: async (request, reply) => {

@@ -61,7 +61,7 @@ const ready = endpoint('GET', '/readyz', {
   description:
     'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
     'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready, nor ' +
-    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged.',
+    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, and backups that are late.',
   response: { 200: Readiness },
 })
 
@@ -72,6 +72,7 @@ interface Parts {
   dependencyCheck: DependencyCheck
   disks: Readonly<Record<string, FreeSpace | undefined>>
   refusedDeletions: RefusedDeletions
+  backupStatus: { readonly warning: string | undefined }
 }
 
 /** The icon is a funnel. */
@@ -80,7 +81,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path 
 /** Serves `/healthz` and `/readyz`. */
 export function registerHealth(
   app: FastifyInstance,
-  { db, migrations, dependencyCheck, disks, refusedDeletions }: Parts,
+  { db, migrations, dependencyCheck, disks, refusedDeletions, backupStatus }: Parts,
 ): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive', version }) })
 
@@ -93,8 +94,8 @@ export function registerHealth(
         throw new Unavailable(`The database is missing migrations: ${pending.join(', ')}.`)
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
-      const { reason } = refusedDeletions
-      return { status: 'ready', disks: describeDisks(disks), warnings: reason ? [reason] : [] }
+      const warnings = [refusedDeletions.reason, backupStatus.warning].filter((text) => text !== undefined)
+      return { status: 'ready', disks: describeDisks(disks), warnings }
     },
   })
 
