@@ -50,6 +50,7 @@ export const API_TAGS = {
   'Sessions and API keys': 'Where you are signed in, and keys for scripts.',
   Calendar: 'Tasks and companies to look at again, for calendar programs.',
   Feedback: 'Product feedback, filed in an issue tracker.',
+  Administration: 'Backups.',
   Operation: 'Health checks for load balancers and orchestrators.',
 }
 

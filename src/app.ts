@@ -8,6 +8,7 @@ import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { backupRoutes } from './features/backups/routes.ts'
 import { briefRoutes } from './features/briefs/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { calendarRoutes } from './features/calendar/routes.ts'
@@ -83,6 +84,7 @@ import { version } from './platform/process/version.ts'
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
+  const { config, disks, log, metrics, dependencyCheck, refusedDeletions, backupStatus } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -155,6 +157,14 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   endEventStreams(app, context)
   const warnings = () => [refusedDeletions.reason, mailServer?.problem()].filter((each) => each !== undefined)
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, warnings })
+  registerHealth(app, {
+    db: context.probeDb,
+    migrations,
+    dependencyCheck,
+    disks,
+    refusedDeletions,
+    backupStatus,
+  })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,
@@ -222,6 +232,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         reassignTasksOf(transaction, newAction('bulk_update', caller), email),
     }),
   )
+  app.register(backupRoutes(context))
+  app.register(userRoutes(context))
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))
   app.register(sessionRoutes(context))

@@ -206,6 +206,7 @@ const SLICES = [
   'feedback',
   'privacy',
   'stats',
+  'backups',
 ]
 const FEATURES = 'src/features/'
 const sliceOf = (file: string) => (file.startsWith(FEATURES) ? file.split('/')[2] : undefined)
@@ -275,6 +276,10 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
     'src/platform/schema/email-address.ts',
     'src/platform/schema/shapes.ts',
     'src/features/audit/index.ts',
+    'src/features/backups/index.ts',
+    'src/platform/objects/',
+    'src/platform/process/',
+    'src/platform/queue.ts',
     'src/features/duplicates/index.ts',
     'src/features/privacy/index.ts',
   ]

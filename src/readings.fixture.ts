@@ -169,6 +169,8 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/duplicates', PAGE],
     ['/api/duplicates/check', name, {}, `name=${NAME}`],
     ['/api/audit', /"event":"bulk_action_started"/, {}, 'event=bulk_action_started'],
+    ['/api/backup', /^/],
+    ['/api/backups', PAGE],
     ['/api/audit/export', /,bulk_action_started,/],
     ['/api/stats', /"companies_total":3/],
     ['/api/stats/pipeline', /"deals":1/],

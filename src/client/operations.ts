@@ -3,6 +3,7 @@ import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
 import * as audit from '#src/features/audit/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
+import { getBackup, listBackups } from '#src/features/backups/schema.ts'
 import * as briefs from '#src/features/briefs/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
@@ -229,6 +230,8 @@ export const operations = {
   markViewSeen: views.markViewSeen,
   listAuditEntries: audit.listAuditEntries,
   exportAuditEntries: audit.exportAuditEntries,
+  getBackup,
+  listBackups,
   getStats: stats.getStats,
   getWeeklyStats: stats.getWeeklyStats,
   getPipelineStats,

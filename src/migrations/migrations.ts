@@ -54,6 +54,7 @@ import * as tasks from './0055_tasks.ts'
 import * as notifications from './0056_notifications.ts'
 import * as mail from './0057_mail.ts'
 import * as calendar from './0058_calendar.ts'
+import * as backupRuns from './0059_backup_runs.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -113,4 +114,5 @@ export const migrations = {
   '0056_notifications': notifications,
   '0057_mail': mail,
   '0058_calendar': calendar,
+  '0059_backup_runs': backupRuns,
 }

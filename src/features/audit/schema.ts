@@ -34,6 +34,7 @@ export const AUDIT_EVENTS = [
   'import',
   'bulk_action_started',
   'purge',
+  'backup_created',
   'entries_lost',
 ] as const
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]

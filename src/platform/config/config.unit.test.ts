@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { PRODUCTION } from '#src/testing/settings.ts'
 import { ConfigError, loadConfig } from './config.ts'
@@ -208,17 +210,15 @@ test('each embedding model has a weight beside words, and the built-in one a lim
 
 test('a bucket needs a name, and both keys or neither', () => {
   const bucket = { OBJECTS: 's3', S3_BUCKET: 'deals' }
-  assert.deepEqual(loadConfig(bucket).objects, {
-    kind: 's3',
-    s3: {
-      endpoint: undefined,
-      region: 'us-east-1',
-      bucket: 'deals',
-      credentials: undefined,
-      forcePathStyle: false,
-    },
-  })
-  assert.deepEqual(loadConfig({}).objects, { kind: 'folder', s3: undefined })
+  const connection = {
+    endpoint: undefined,
+    region: 'us-east-1',
+    credentials: undefined,
+    forcePathStyle: false,
+  }
+  const s3 = { ...connection, bucket: 'deals' }
+  assert.deepEqual(loadConfig(bucket).objects, { kind: 's3', s3, connection })
+  assert.deepEqual(loadConfig({}).objects, { kind: 'folder', s3: undefined, connection })
   const errors = errorsOf({
     OBJECTS: 's3',
     S3_ENDPOINT: 'minio:9000',
@@ -354,8 +354,63 @@ test('.env.example lists every setting with its default', () => {
   )
   const read: string[] = []
   loadConfig(new Proxy({}, { get: (_target, name) => void read.push(String(name)) }))
-  assert.deepEqual(Object.keys(listed).sort(), [...new Set(read)].sort())
-  assert.deepEqual(loadConfig(listed), loadConfig({}))
+  const settings = new Set(read.filter((name) => !name.endsWith('_FILE')))
+  assert.deepEqual(Object.keys(listed).sort(), [...settings].sort())
+  const { shownSettings: _given, ...config } = loadConfig(listed)
+  const { shownSettings: _none, ...defaults } = loadConfig({})
+  assert.deepEqual(config, defaults)
+})
+
+test('secrets are read from files, and problems with a file are named without its content', (t) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'deal-pipeline-secrets-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, content: string) => {
+    writeFileSync(path.join(folder, name), content)
+    return path.join(folder, name)
+  }
+  const passphrase = file('passphrase', '  correct horse\n')
+  const database = file('database', 'postgres://user:hidden@host:5432/deals\n')
+  const config = loadConfig({ BACKUP_PASSPHRASE_FILE: passphrase, DATABASE_URL_FILE: database })
+  assert.equal(config.backups.passphrase, 'correct horse')
+  assert.equal(config.databaseUrl, 'postgres://user:hidden@host:5432/deals')
+  assert.doesNotMatch(JSON.stringify(config.shownSettings), /hidden|horse/)
+  const errorOf = (settings: Record<string, string>) => {
+    try {
+      loadConfig(settings)
+    } catch (error) {
+      return (error as Error).message
+    }
+    return ''
+  }
+  assert.equal(
+    errorOf({ BACKUP_PASSPHRASE: 'x', BACKUP_PASSPHRASE_FILE: passphrase }),
+    'BACKUP_PASSPHRASE: set either it or BACKUP_PASSPHRASE_FILE, not both',
+  )
+  const missing = path.join(folder, 'missing')
+  assert.equal(
+    errorOf({ BACKUP_PASSPHRASE_FILE: missing }),
+    `BACKUP_PASSPHRASE_FILE: cannot read the file ${missing} (ENOENT)`,
+  )
+  const blank = file('blank', '\n')
+  assert.equal(
+    errorOf({ BACKUP_PASSPHRASE_FILE: blank }),
+    `BACKUP_PASSPHRASE_FILE: the file ${blank} is empty`,
+  )
+})
+
+test('backups need both a time of day and a target', () => {
+  const { schedule } = loadConfig({ BACKUP_SCHEDULE: '03:30', BACKUP_TARGET: '/mnt/backups' }).backups
+  assert.deepEqual(schedule, { minutes: 210, target: '/mnt/backups' })
+  for (const [settings, message] of [
+    [
+      { BACKUP_SCHEDULE: '3 am', BACKUP_TARGET: '/b' },
+      /^BACKUP_SCHEDULE: must be a time of day such as 03:00, not "3 am"$/,
+    ],
+    [{ BACKUP_SCHEDULE: '03:00' }, /^BACKUP_TARGET: is missing/],
+    [{ BACKUP_TARGET: '/b' }, /^BACKUP_SCHEDULE: is missing/],
+    [{ BACKUP_SCHEDULE: '03:00', BACKUP_TARGET: 's3:bucket' }, /^BACKUP_TARGET: must be a folder, or s3:/],
+  ] as const)
+    assert.throws(() => loadConfig(settings), { message })
 })
 
 const SMTP = {

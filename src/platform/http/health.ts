@@ -61,6 +61,7 @@ const ready = endpoint('GET', '/readyz', {
     'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
     'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready, nor ' +
     'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, and a mail server that takes no mail.',
+    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, and backups that are late.',
   response: { 200: Readiness },
 })
 
@@ -72,6 +73,8 @@ interface Parts {
   disks: Readonly<Record<string, FreeSpace | undefined>>
   /** What an administrator should fix. */
   warnings: () => string[]
+  refusedDeletions: RefusedDeletions
+  backupStatus: { readonly warning: string | undefined }
 }
 
 /** The icon is a funnel. */
@@ -81,6 +84,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path 
 export function registerHealth(
   app: FastifyInstance,
   { db, migrations, dependencyCheck, disks, warnings }: Parts,
+  { db, migrations, dependencyCheck, disks, refusedDeletions, backupStatus }: Parts,
 ): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive', version }) })
 
@@ -94,6 +98,8 @@ export function registerHealth(
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
       return { status: 'ready', disks: describeDisks(disks), warnings: warnings() }
+      const warnings = [refusedDeletions.reason, backupStatus.warning].filter((text) => text !== undefined)
+      return { status: 'ready', disks: describeDisks(disks), warnings }
     },
   })
 
