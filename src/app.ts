@@ -83,8 +83,7 @@ import { version } from './platform/process/version.ts'
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
-  const { config, disks, log, metrics, dependencyCheck, refusedDeletions, backupStatus } = context
+  const { backupStatus, config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -155,16 +154,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     metrics.countRequest(...answered)
   })
   endEventStreams(app, context)
-  const warnings = () => [refusedDeletions.reason, mailServer?.problem()].filter((each) => each !== undefined)
+  const warnings = () =>
+    [refusedDeletions.reason, mailServer?.problem(), backupStatus.warning].filter(
+      (each) => each !== undefined,
+    )
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, warnings })
-  registerHealth(app, {
-    db: context.probeDb,
-    migrations,
-    dependencyCheck,
-    disks,
-    refusedDeletions,
-    backupStatus,
-  })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,
@@ -219,10 +213,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(undoRoutes(context, RECORD_KINDS))
   app.register(mergeRoutes(context))
   app.register(followRoutes(context))
-  app.register(notificationRoutes(context, { mailAvailable: false }))
   app.register(eventRoutes(context, eventRecords(config)))
   app.register(notificationRoutes(context, { mailAvailable: config.mail !== undefined }))
-  app.register(eventRoutes(context))
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))
@@ -233,7 +225,6 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     }),
   )
   app.register(backupRoutes(context))
-  app.register(userRoutes(context))
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))
   app.register(sessionRoutes(context))

@@ -225,17 +225,10 @@ function openUploads({ dataFolder, freeSpace: limits }: Config): UploadFolder {
   const disk = new FreeSpace('the uploaded files', dataFolder, { limits })
   return new UploadFolder(path.join(dataFolder, 'uploads'), disk)
 }
-const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')
+
 async function openMailServer({ mail }: Config): Promise<MailServer | undefined> {
   if (!mail) return undefined
   // Most services send no mail, and need not wait for the library at startup.
   const { MailServer } = await import('./platform/mail/mail-server.ts')
   return new MailServer(mail)
-}
-/** Opens the storage of companies' files. */
-async function openObjects({ dataFolder, objects: { s3 } }: Config, disks: Disks): Promise<Objects> {
-  if (!s3) return folderObjects(objectsFolder(dataFolder), disks.objects)
-  // Loading the S3 client takes a tenth of the startup time.
-  const { s3Objects } = await import('./platform/objects/s3.ts')
-  return s3Objects(s3, profileKey(newId('cmp')))
 }

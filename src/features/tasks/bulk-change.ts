@@ -30,11 +30,6 @@ export const updateTasks = (
     if (changes.done)
       await keepTargets(transaction, targetsIn(await readTaskLinksOf(transaction, wanted), 'about'))
     await keepAssignee(transaction, changes.assignee_email)
-    const tasks = await lockTasks(transaction, wanted)
-    const known = new Set(tasks.map(({ id }) => id))
-    const unknown = wanted.filter((id) => !known.has(id))
-    if (unknown.length > 0)
-      throw await unknownRecords(transaction, 'ids must be ids of tasks', unknown, 'POST /api/tasks')
     const tasks = await lockKnownTasks(transaction, wanted)
     for (const task of tasks) authorize(task)
     const changed: TaskChange[] = []

@@ -60,8 +60,8 @@ const ready = endpoint('GET', '/readyz', {
   description:
     'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
     'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready, nor ' +
-    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, and a mail server that takes no mail.',
-    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, and backups that are late.',
+    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, a ' +
+    'mail server that takes no mail, and backups that are late.',
   response: { 200: Readiness },
 })
 
@@ -73,8 +73,6 @@ interface Parts {
   disks: Readonly<Record<string, FreeSpace | undefined>>
   /** What an administrator should fix. */
   warnings: () => string[]
-  refusedDeletions: RefusedDeletions
-  backupStatus: { readonly warning: string | undefined }
 }
 
 /** The icon is a funnel. */
@@ -84,7 +82,6 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path 
 export function registerHealth(
   app: FastifyInstance,
   { db, migrations, dependencyCheck, disks, warnings }: Parts,
-  { db, migrations, dependencyCheck, disks, refusedDeletions, backupStatus }: Parts,
 ): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive', version }) })
 
@@ -98,8 +95,6 @@ export function registerHealth(
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
       return { status: 'ready', disks: describeDisks(disks), warnings: warnings() }
-      const warnings = [refusedDeletions.reason, backupStatus.warning].filter((text) => text !== undefined)
-      return { status: 'ready', disks: describeDisks(disks), warnings }
     },
   })
 

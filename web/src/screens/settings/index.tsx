@@ -13,7 +13,6 @@ export function SettingsScreen() {
       <SettingsNavigation />
       <Stack gap="md" maw={800}>
         <DisplaySettings />
-        <NotificationSettings />
         <CalendarSection />
         <AccountSection />
         <ServiceSection />

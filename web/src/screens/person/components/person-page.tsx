@@ -57,11 +57,11 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
             <NextStepLine step={person.next_step} add={composer.addTask} />
           </>
         }
-        actions={<PersonActions person={person} onDeleted={onDeleted} />}
-        description={<PersonSummary person={person} />}
         actions={
+          <>
             <FollowButton type="person" id={id} />
             <PersonActions person={person} onDeleted={onDeleted} />
+          </>
         }
       >
         <SamePeople person={person} />
