@@ -46,7 +46,7 @@ import { undoRoutes } from './features/undo/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { viewRoutes } from './features/views/routes.ts'
 import { findHidden } from './features/visibility/index.ts'
-import { FIELD_KINDS, RECORD_KINDS } from './kinds.ts'
+import { eventRecords, FIELD_KINDS, RECORD_KINDS } from './kinds.ts'
 import { migrations } from './migrations/migrations.ts'
 import { orNotFound } from './platform/errors.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
@@ -204,7 +204,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(mergeRoutes(context))
   app.register(followRoutes(context))
   app.register(notificationRoutes(context, { mailAvailable: false }))
-  app.register(eventRoutes(context))
+  app.register(eventRoutes(context, eventRecords(config)))
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))

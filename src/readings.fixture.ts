@@ -154,6 +154,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/views/:id', name, { ':id': view }],
     ['/api/views/:id/new', /"data"/, { ':id': view }],
     ['/api/events', /^data: \[/m],
+    ['/api/events/log', name],
     ['/api/activity', name],
     ['/api/activity/:id', /"activity_type"/, { ':id': activity }],
     ['/api/actions', /"data":\[\{/],

@@ -177,6 +177,12 @@ const READERS: Reader[] = [
     send: readStream,
     shownBy: '"kind":"note"',
   },
+  {
+    name: 'event log',
+    shows: ALWAYS,
+    url: ({ snapshot }) =>
+      `/api/events/log?limit=500&after=${Buffer.from(snapshot).toString('base64url')}`,
+  },
   { name: 'company', shows: [], url: ({ company }) => `/api/companies/${company}` },
   { name: 'statistics', shows: [], url: () => '/api/stats' },
 ]
