@@ -202,10 +202,7 @@ test('an erased user leaves no notifications, follows, or settings, and no addre
   await send('PATCH', '/api/notifications/settings', { digest_hour: 7 }, 'leaver@example.com')
   await catchUp()
   const { db } = api.context
-  await eraseUser(db, COUNTERS, 'leaver@example.com', {
-    adminEmails: config.adminEmails,
-    enforceRoles: false,
-  })
+  await eraseUser(db, COUNTERS, 'leaver@example.com', api.config.authentication)
   for (const table of ['notifications', 'follows', 'notification_settings', 'events']) {
     const { rows } = await sql`
       select from ${sql.table(table)} as stored where stored::text like '%leaver@example.com%'`.execute(db)
