@@ -270,6 +270,12 @@ const resources: Record<string, () => Promise<Resource>> = {
     change: (round) => ({ reasons: [{ key: 'valuation', label: `Round ${round}` }] }),
     readOnly: { updated_at: 'x', updated_by: 7 },
   }),
+  'PATCH /api/notifications/settings': async () => ({
+    path: '/api/notifications/settings',
+    reads: [() => get('/api/notifications/settings')],
+    change: (round) => ({ digest_hour: 10 + round }),
+    readOnly: { mail_available: 'x' },
+  }),
   'PATCH /api/tags/:name': async () => ({
     path: '/api/tags/Robots',
     reads: [listed('/api/tags', 'Robots', 'name')],
@@ -291,10 +297,11 @@ const resources: Record<string, () => Promise<Resource>> = {
   },
 }
 
-/** Changes of many records at once, votes, and finishing tasks: their bodies are not what is read. */
+/** Changes of many records at once, votes, follows, and finishing tasks: their bodies are not what is read. */
 const NO_RECORDS = [
   ...['PATCH /api/companies', 'PATCH /api/dealflow', 'PATCH /api/tasks', 'PUT /api/decisions/:id/vote'],
   'PUT /api/tasks/:id/done',
+  ...['companies', 'dealflow', 'people', 'theses'].map((records) => `PUT /api/${records}/:id/follow`),
 ]
 
 async function put(path: string, body: Json): Promise<Json> {

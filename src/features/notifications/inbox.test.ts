@@ -17,7 +17,7 @@ before(async () => {
 after(() => api.close())
 
 const idsOf = ({ data }: Fields): string[] => data.map(({ id }: Fields) => id)
-const mark = async (how: string, body: object, email = BEN): Promise<Fields> =>
+const mark = async (how: string, body: object, email: string = BEN): Promise<Fields> =>
   (await send('POST', `/api/notifications/${how}`, body, email)).data
 
 /** Mentions Ben in so many notes about one company. @returns the ids of the notes */
@@ -201,11 +201,8 @@ test('an erased user leaves no notifications, follows, or settings, and no addre
   await send('PUT', `/api/companies/${id}/follow`, {}, 'leaver@example.com')
   await send('PATCH', '/api/notifications/settings', { digest_hour: 7 }, 'leaver@example.com')
   await catchUp()
-  const { db, config } = api.context
-  await eraseUser(db, COUNTERS, 'leaver@example.com', {
-    adminEmails: config.adminEmails,
-    enforceRoles: false,
-  })
+  const { db } = api.context
+  await eraseUser(db, COUNTERS, 'leaver@example.com', api.config.authentication)
   for (const table of ['notifications', 'follows', 'notification_settings', 'events']) {
     const { rows } = await sql`
       select from ${sql.table(table)} as stored where stored::text like '%leaver@example.com%'`.execute(db)
