@@ -83,9 +83,9 @@ async function insertReminders(db: Db, now: Date, timeZone: string, ids: readonl
         from users left join notification_settings on user_email = email collate "C"
         where disabled_at is null and email in (select assignee_email collate "default" from tasks where tasks.id = any(${[...ids]}))),
       due as (
-        select made.id, task_dues.id as task_id, email, due_on, due_at, ${dueText} as due,
-          coalesce(due_at, (due_on + ${hour}) at time zone zone) as due_time,
-          (coalesce((due_at at time zone zone)::date, due_on) + 1 + ${hour}) at time zone zone as overdue_time
+        select made.id, task_dues.id as task_id, email, task_dues.due_on, task_dues.due_at, ${dueText} as due,
+          coalesce(task_dues.due_at, (task_dues.due_on + ${hour}) at time zone zone) as due_time,
+          (coalesce((task_dues.due_at at time zone zone)::date, task_dues.due_on) + 1 + ${hour}) at time zone zone as overdue_time
         from ${rowsFrom('made', { task_id: 'text', id: 'text' }, made)}
           join tasks on tasks.id = made.task_id join task_dues on task_dues.id = made.task_id
           join person on person.email = assignee_email
@@ -95,7 +95,7 @@ async function insertReminders(db: Db, now: Date, timeZone: string, ids: readonl
         where due_time <= ${time})
     insert into notifications (id, user_email, kind, at, subject_type, subject_id, details, dedupe)
     select id, email, kind, ${time}, 'task', task_id,
-      jsonb_strip_nulls(jsonb_build_object('due_on', due_on, 'due_at', due_at)), kind || ':' || task_id || ':' || due
+      jsonb_strip_nulls(jsonb_build_object('due_on', due_on, 'due_at', case when due_at is not null then due end)), kind || ':' || task_id || ':' || due
     from reminder
     where case kind when 'task_due' then due_time else overdue_time end > ${time} - ${MAX_AGE}
     order by email, kind, task_id
