@@ -1,3 +1,5 @@
+import type { Allowlist } from '#src/platform/identity/allowlist.ts'
+
 /** What a mail says, without its form. */
 export interface MailContent {
   subject: string
@@ -37,6 +39,8 @@ export interface Workspace {
   name: string
   publicUrl: string
   timeZone: string
+  /** Who may sign in. Others get no mail. */
+  allowlist: Allowlist
 }
 
 /** A notification as a mail has it. */

@@ -50,7 +50,7 @@ export async function readDueTasks(db: Db, email: string, clock: Clock): Promise
   const { rows } = await sql<DueTask>`
     select tasks.id, tasks.title, due.due_on::text as due_on, due.due_at, ${isOverdue(clock)} as "isOverdue"
     from ${tasksOf(sql`${email}`, clock)}
-    order by coalesce(due.due_at, due.due_on::timestamp at time zone ${clock.timeZone}), tasks.id
+    order by coalesce(due.due_on, (due.due_at at time zone 'UTC')::date), due.due_at nulls first, tasks.id
     limit ${MAX_TASKS}`.execute(db)
   return rows
 }

@@ -54,7 +54,8 @@ export async function mailService(settings: Record<string, string> = {}): Promis
   const { db } = context
   const mailServer = context.mailServer as MailServer
   assert.ok(mailServer instanceof MailServer)
-  const workspace = { name: 'Nordic Ventures', publicUrl: config.publicUrl, timeZone: config.timeZone }
+  const { authentication: allowlist, publicUrl, timeZone } = config
+  const workspace = { name: 'Nordic Ventures', publicUrl, timeZone, allowlist }
   let seen = 0
   return {
     ...api,
@@ -100,7 +101,7 @@ export async function mailService(settings: Record<string, string> = {}): Promis
     },
     deliver: async (now = new Date()) => {
       await queueAtOnce(db, now)
-      await queueDigests(db, config.timeZone, now)
+      await queueDigests(db, timeZone, now)
       await sendDueMails({ db, server: mailServer, workspace, log: context.log, now: () => now })
       const arrived = receiver.mails.slice(seen)
       seen = receiver.mails.length

@@ -60,35 +60,46 @@ test('the pauses between attempts grow up to 10 minutes, and an outage ends no m
   assert.equal((await service.deliver()).length, 1)
 })
 
-test('a refused recipient and a malformed mail stop no other', async () => {
-  const { db } = service.context
+test('a refused recipient, a malformed mail, and an unexpected error stop no other', async () => {
+  const { db, mailServer } = service.context
   service.receiver.refuse.recipient = (address) =>
     address === 'carl@example.com' ? { code: 550, message: 'No such user here' } : undefined
-  await service.notify('carl@example.com', { company: nordlys })
+  const send = mailServer?.send
+  assert.ok(mailServer && send)
+  mailServer.send = (message) => {
+    if (message.to.address === 'dora@example.com') throw new TypeError('This cannot be written.')
+    return send.call(mailServer, message)
+  }
   await sql`
     insert into mails (id, user_email, kind, dedupe, notification_ids, next_attempt_at)
-    values ('mail_broken', 'dora@example.com', 'digest', 'broken', '{}', '-infinity'),
+    values ('mail_empty', 'ben@example.com', 'digest', 'empty', '{}', '-infinity'),
       ('mail_unknown', 'nobody@example.com', 'digest', 'unknown', '{x}', '-infinity')`.execute(db)
-  await sql`
-    update users set preferences = (preferences::jsonb || '{"time_zone": {"x": 1}}')::json
-    where email = 'dora@example.com'`.execute(db)
   await service.user('not an address')
-  await service.notify('not an address', { company: nordlys })
-  await service.notify('ada@example.com', { company: nordlys })
+  for (const user of ['not an address', 'carl@example.com', 'dora@example.com', 'ada@example.com'])
+    await service.notify(user, { company: nordlys })
   const arrived = await service.deliver()
   service.receiver.refuse.recipient = undefined
+  mailServer.send = send
   assert.deepEqual(
     arrived.map(({ to }) => to),
     ['ada@example.com'],
   )
   const mails = new Map((await service.mails()).map((mail) => [mail.user_email, mail]))
   assert.match(mails.get('carl@example.com')?.error ?? '', /^550 .*No such user here/)
-  assert.ok([...mails.values()].every(({ isWaiting }) => !isWaiting))
-  const logged = service.log.filter((line) => line.includes('mail cannot be delivered'))
-  assert.equal(logged.length, 2, logged.join(''))
-  assert.match(logged.join(''), /No such user here/)
+  assert.equal(mails.get('dora@example.com')?.error, 'This cannot be written.')
+  assert.deepEqual(
+    [...mails.values()].filter(({ isWaiting }) => isWaiting).map(({ user_email }) => user_email),
+    ['dora@example.com'],
+  )
+  const logged = (text: string) => service.log.filter((line) => line.includes(text)).join('')
+  assert.match(logged('mail cannot be delivered'), /^[^\n]*"reason":"550 No such user here"[^\n]*\n$/)
+  assert.match(logged('mail will be sent again'), /^[^\n]*This cannot be written\.[^\n]*\n$/)
   await service.endPauses()
-  assert.deepEqual(await service.deliver(), [], 'a refusal is final')
+  assert.deepEqual(
+    (await service.deliver()).map(({ to }) => to),
+    ['dora@example.com'],
+    'a refusal is final',
+  )
 })
 
 test('a mail that is refused for now is sent later, and given up after 5 days', async () => {

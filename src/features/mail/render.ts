@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readNotificationTexts } from '#src/features/notifications/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import type { Message } from '#src/platform/mail/mail-server.ts'
 import { type MailContent, type MailedNotification, unsubscribeUrl, type Workspace } from './content.ts'
 import { renderDigest } from './digest.ts'
@@ -24,7 +25,7 @@ export async function renderMail(
   workspace: Workspace,
   now: Date,
 ): Promise<Message | undefined> {
-  if (!recipient?.getsMail) return undefined
+  if (!recipient?.getsMail || !isAllowed(recipient.email, workspace.allowlist)) return undefined
   const notifications = await readUnread(db, mail, recipient, workspace.publicUrl)
   const content =
     mail.kind === 'digest'

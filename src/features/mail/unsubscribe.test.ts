@@ -114,6 +114,14 @@ test('an unknown token is a 404, as a page and as JSON, and a wrong kind a 400',
   assert.match(wrong.body.details, /kind/)
 })
 
+test('those who may no longer sign in get no mail', async () => {
+  const guest = await service.user('guest@elsewhere.example')
+  await service.notify(guest, { company: nordlys })
+  assert.deepEqual(await service.deliver(), [])
+  const mail = (await service.mails()).find(({ user_email }) => user_email === guest)
+  assert.deepEqual([mail?.isSent, mail?.isWaiting, mail?.error], [false, false, null])
+})
+
 test('guessing tokens is limited', async () => {
   const limited = await mailService({ ...PRODUCTION, RATE_LIMIT_STANDARD: '3' })
   try {

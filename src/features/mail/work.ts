@@ -22,8 +22,8 @@ const DEFAULT_NAME = 'Deal pipeline'
  */
 export function startMail({ backgroundDb: db, config, log, mailServer, writes }: Context): () => unknown {
   if (!mailServer) return () => {}
-  const { publicUrl, timeZone } = config
-  const workspace: Workspace = { name: config.workspaceName ?? DEFAULT_NAME, publicUrl, timeZone }
+  const { authentication: allowlist, publicUrl, timeZone, workspaceName: name = DEFAULT_NAME } = config
+  const workspace: Workspace = { name, publicUrl, timeZone, allowlist }
   const queueNew = (stopped: AbortSignal) => queueAtOnce(db, new Date(), stopped)
   const sendDue = pausing(
     (stopped: AbortSignal) => sendDueMails({ db, server: mailServer, workspace, log }, stopped),
