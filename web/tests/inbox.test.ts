@@ -101,7 +101,7 @@ test('keys move between notifications, mark them done one after the other, and a
 }, async () => {
   const { id } = await newCompany('Many Looms')
   await as(DORA).getCurrentUser()
-  for (const title of ['First', 'Second', 'Third', 'Fourth']) {
+  for (const title of ['Alpha', 'Beta', 'Gamma', 'Delta']) {
     await mention(id, title, DORA)
     await eventually(async () => {
       const { data } = await as(DORA).listNotifications({ querystring: { done: false, limit: 1 } })
@@ -114,21 +114,21 @@ test('keys move between notifications, mark them done one after the other, and a
     page
       .locator('main li a')
       .evaluateAll((links) => links.map((link) => link.parentElement?.lastChild?.textContent))
-  assert.deepEqual(await names(), ['Fourth', 'Third', 'Second', 'First'])
+  assert.deepEqual(await names(), ['Delta', 'Gamma', 'Beta', 'Alpha'])
   await page.keyboard.press('j')
   await page.keyboard.press('j')
-  await hasFocus(row(page, 'Third').getByRole('link'))
+  await hasFocus(row(page, 'Gamma').getByRole('link'))
   await page.keyboard.press('e')
   await page.keyboard.press('e')
-  await hasFocus(row(page, 'First').getByRole('link'))
-  assert.deepEqual(await names(), ['Fourth', 'First'])
+  await hasFocus(row(page, 'Alpha').getByRole('link'))
+  assert.deepEqual(await names(), ['Delta', 'Alpha'])
   await requestsEnded(page)
-  await mention(id, 'Fifth', DORA)
-  await row(page, 'Fifth').waitFor()
-  await hasFocus(row(page, 'First').getByRole('link'))
+  await mention(id, 'Epsilon', DORA)
+  await row(page, 'Epsilon').waitFor()
+  await hasFocus(row(page, 'Alpha').getByRole('link'))
   await badge(page, 3).waitFor()
   await page.keyboard.press('z')
-  await row(page, 'Second').waitFor()
+  await row(page, 'Beta').waitFor()
   await badge(page, 4).waitFor()
   await page.keyboard.press('U')
   await page.getByText('No unread notifications').waitFor()
@@ -183,18 +183,31 @@ test('records are followed and unfollowed, with a key and a button', { skip }, a
     const { data } = await as(CARLA).getCompanyFollow({ params: { id } })
     assert.deepEqual(data, { following: false, reason: null, followers: [] })
   })
-  await demo.api.updateCompany({ params: { id }, body: { owner_email: 'ada@fund.example' } })
+  check()
+  await close()
+})
+
+test('an owner follows, and stays a follower if unfollowing fails', { skip }, async () => {
+  await as(CARLA).getCurrentUser()
+  const { id } = (await demo.api.createCompany({ body: { name: 'Owned Looms', owner_email: CARLA } })).data
+  const { page, close } = await openPage({ user: CARLA })
   await page.route('**/follow', (route) =>
-    route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
   )
-  await visit(page, pages[0] ?? '')
+  await visit(page, `/companies/${id}`)
+  const bell = page.getByRole('button', { name: 'Follow', exact: true })
+  await page.locator('[aria-pressed=true]').and(bell).waitFor()
+  assert.match((await bell.getAttribute('title')) ?? '', /^You follow it because you own it\./)
   await page.keyboard.press('f')
   await page.getByText('Something went wrong').first().waitFor()
-  await page
-    .getByRole('button', { name: 'Follow', exact: true })
-    .and(page.locator('[aria-pressed=false]'))
-    .waitFor()
-  check()
+  await page.locator('[aria-pressed=true]').and(bell).waitFor()
+  await page.unroute('**/follow')
+  await page.keyboard.press('f')
+  await page.locator('[aria-pressed=false]').and(bell).waitFor()
+  await eventually(async () => {
+    const { data } = await as(CARLA).getCompanyFollow({ params: { id } })
+    assert.deepEqual(data, { following: false, reason: null, followers: [] })
+  })
   await close()
 })
 
@@ -208,7 +221,7 @@ test('the settings of notifications are kept', { skip }, async () => {
   const wasEnabled = await enabled.isChecked()
   await moves.check()
   await page.getByRole('combobox', { name: 'Hour of the day' }).selectOption('18')
-  await enabled.click()
+  await enabled.press('Space')
   await requestsEnded(page)
   await page.reload()
   await screenLoaded(page)
