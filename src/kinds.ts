@@ -1,17 +1,20 @@
+import type { Context } from './context.ts'
 import { activityFields } from './features/activity/index.ts'
-import { companyFieldKind, companyKind } from './features/companies/index.ts'
-import { dealFieldKind, dealKind } from './features/deals/index.ts'
-import { decisionFieldKind, decisionKind } from './features/decisions/index.ts'
+import { blockReasons, readBulkActions } from './features/bulk-actions/index.ts'
+import { companyFieldKind, companyFields, companyKind } from './features/companies/index.ts'
+import { dealFieldKind, dealFields, dealKind } from './features/deals/index.ts'
+import { decisionFieldKind, decisionFields, decisionKind } from './features/decisions/index.ts'
+import { type EventRecords, recordsOf } from './features/events/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
 import { removeFollowsOf } from './features/follows/index.ts'
 import { removeLinks } from './features/links/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
 import { companyAttachment, companyMerging, mergedKind, personMerging } from './features/merge/index.ts'
-import { noteFieldKind, noteKind } from './features/notes/index.ts'
+import { listedTo, noteFieldKind, noteFields, noteKind } from './features/notes/index.ts'
 import { removeNotificationsAbout } from './features/notifications/index.ts'
-import { personFieldKind, personKind, removeCompanyLinks } from './features/people/index.ts'
+import { personFieldKind, personFields, personKind, removeCompanyLinks } from './features/people/index.ts'
 import { taskFieldKind, taskKind } from './features/tasks/index.ts'
-import { thesisFields, thesisKind } from './features/theses/index.ts'
+import { thesisFields, thesisKind, thesisSummaryFields } from './features/theses/index.ts'
 import type { RecordKind } from './features/trash/index.ts'
 import type { Db } from './platform/database/database.ts'
 
@@ -57,3 +60,14 @@ export const RECORD_KINDS: readonly RecordKind[] = KINDS.map((kind) => ({
     await removeNotificationsAbout(transaction, ids)
   },
 }))
+
+/** The records that events are about. */
+export const eventRecords = (config: Context['config']): EventRecords => ({
+  company: recordsOf('companies', companyFields),
+  deal: recordsOf('dealflow', dealFields),
+  thesis: recordsOf('theses', thesisSummaryFields),
+  person: recordsOf('people', personFields),
+  note: recordsOf('notes', noteFields, listedTo),
+  decision: recordsOf('decisions', decisionFields),
+  bulk_action: (db, _viewer, ids) => readBulkActions(db, ids, blockReasons(config)),
+})

@@ -44,6 +44,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   await create('/api/people', ofPerson)
   const note = await create('/api/notes', { body: NAME, about: [{ type: 'company', id: company }] })
   const decision = await create('/api/decisions', { company_id: company, body: NAME })
+  const task = await create('/api/tasks', { title: NAME, about: [{ type: 'company', id: company }] })
   // A record that has only been created has no history.
   for (const [url, body] of [
     [`/api/companies/${company}`, { hq_city: NAME }],
@@ -52,6 +53,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     [`/api/people/${person}`, { headline: NAME }],
     [`/api/notes/${note}`, { title: NAME }],
     [`/api/decisions/${decision}`, { body: `${NAME} again` }],
+    [`/api/tasks/${task}`, { title: `${NAME} again` }],
   ] as const)
     await api.call('PATCH', url, body, options)
   const view = await create('/api/views', { entity: 'company', name: NAME, visibility: 'shared' })
@@ -138,6 +140,10 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/dealflow/:id/follow', /"followers":\[/, { ':id': deal }],
     ['/api/people/:id/follow', /"followers":\[/, { ':id': person }],
     ['/api/theses/:id/follow', /"followers":\[/, { ':id': thesis }],
+    ['/api/tasks', name],
+    ['/api/tasks/export', name],
+    ['/api/tasks/:id', name, { ':id': task }],
+    ['/api/tasks/:id/history', name, { ':id': task }],
     ['/api/theses', name],
     ['/api/theses/:id', name, { ':id': thesis }],
     ['/api/theses/:id/history', name, { ':id': thesis }],
@@ -154,6 +160,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/views/:id', name, { ':id': view }],
     ['/api/views/:id/new', /"data"/, { ':id': view }],
     ['/api/events', /^data: \[/m],
+    ['/api/events/log', name],
     ['/api/activity', name],
     ['/api/activity/:id', /"activity_type"/, { ':id': activity }],
     ['/api/actions', /"data":\[\{/],

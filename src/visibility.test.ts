@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { COUNTERS } from './counters.ts'
+import { notify } from './features/notifications/index.ts'
 import { FOUND_TYPES } from './features/quick-search/schema.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { type TestApp, testApp } from './testing/app.ts'
@@ -176,6 +177,11 @@ const READERS: Reader[] = [
     url: ({ snapshot }) => `/api/events#${snapshot}`,
     send: readStream,
     shownBy: '"kind":"note"',
+  },
+  {
+    name: 'event log',
+    shows: ALWAYS,
+    url: ({ snapshot }) => `/api/events/log?limit=500&after=${Buffer.from(snapshot).toString('base64url')}`,
   },
   { name: 'company', shows: [], url: ({ company }) => `/api/companies/${company}` },
   { name: 'statistics', shows: [], url: () => '/api/stats' },
@@ -358,6 +364,49 @@ test('a merge and its undo move private notes whole, and tell only their readers
   ])
   const note = await api.call('GET', `/api/notes/${second}`, undefined, author)
   assert.equal(note.body.data.about[0].id, merged)
+})
+
+test('followers are told of notes that they may see, as long as they may', async () => {
+  const followed = await createCompany('Followed')
+  const isTold = async (id: string, headers: Headers) => {
+    const { status, body } = await get('/api/notifications?limit=200', headers)
+    const isUser = Object.keys(headers).length > 0
+    assert.equal(status, isUser ? 200 : 401)
+    const told = (body as { data?: { subject: { id: string } }[]; unread?: number }) ?? {}
+    if (isUser) assert.equal(told.data?.length, told.unread)
+    return JSON.stringify(body).includes(id)
+  }
+  for (const { headers } of callers.filter(({ headers }) => Object.keys(headers).length > 0))
+    await api.call('PUT', `/api/companies/${followed}/follow`, undefined, as(headers))
+  const create = async (fields: object) => {
+    const note = { body: 'Secret words', about: [{ type: 'company', id: followed }], ...fields }
+    const { body } = await api.call('POST', '/api/notes', note, author)
+    const answer = { body: 'A secret reply', parent_id: body.data.id }
+    const reply = await api.call('POST', '/api/notes', answer, as({ 'x-user-email': MENTIONED }))
+    await notify(api.context.backgroundDb, api.context.log, new AbortController().signal)
+    return [body.data.id, reply.body.data.id] as [string, string]
+  }
+  /** The author is told of the reply alone, and who is mentioned of the note alone. */
+  const check = async ([note, reply]: [string, string], isPrivate: boolean, phase: string) => {
+    for (const { name, headers, isReader } of callers) {
+      const isAuthor = isReader && name !== 'a user who is mentioned'
+      const isKnown = Object.keys(headers).length > 0 && (isReader || !isPrivate)
+      assert.equal(await isTold(note, headers), isKnown && !isAuthor, `${phase}: the note to ${name}`)
+      const isReply = isKnown && name !== 'a user who is mentioned'
+      assert.equal(await isTold(reply, headers), isReply, `${phase}: the reply to ${name}`)
+      assert.doesNotMatch(
+        JSON.stringify((await get('/api/notifications', headers)).body),
+        isPrivate ? /secret/i : /^$/,
+      )
+    }
+  }
+  const notes = await create({ visibility: 'private', mentions: [MENTIONED] })
+  await check(notes, true, 'private')
+  for (const id of notes) await api.call('DELETE', `/api/notes/${id}`, undefined, author)
+  const open = await create({ mentions: [MENTIONED] })
+  await check(open, false, 'team')
+  await NOTES.makePrivate(open[0])
+  await check(open, true, 'private since')
 })
 
 test('an import of private notes is known to those who may see one of them, and its report to its user', async () => {

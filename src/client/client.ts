@@ -23,6 +23,7 @@ export {
   type Source,
 } from '#src/features/companies/detail/profile-schema.ts'
 export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
+export type { LoggedEvent } from '#src/features/events/list-schema.ts'
 export type { ChangeEvent, EventKind } from '#src/features/events/schema.ts'
 export type {
   CustomField,

@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400, 409, 413, 414, 415, 431: the request was wrong. */
+/** 400, 409, 410, 413, 414, 415, 431: the request was wrong. */
 export class InvalidRequest extends ApiError {}
 /** 401: the credential is missing or invalid. */
 export class NotSignedIn extends ApiError {}
@@ -47,6 +47,7 @@ const KINDS: Record<number, typeof ApiError> = {
   403: NotAllowed,
   404: NotFound,
   409: InvalidRequest,
+  410: InvalidRequest,
   412: PreconditionFailed,
   413: InvalidRequest,
   414: InvalidRequest,

@@ -21,6 +21,7 @@ import * as stages from '#src/features/deals/stage-schema.ts'
 import * as decisions from '#src/features/decisions/endpoint-schema.ts'
 import { getReasonConfig, putReasonConfig } from '#src/features/decisions/reasons-schema.ts'
 import * as duplicates from '#src/features/duplicates/schema.ts'
+import { listEvents } from '#src/features/events/list-schema.ts'
 import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
@@ -189,6 +190,7 @@ export const operations = {
   listActivity: activity.listActivity,
   getActivity: activity.getActivity,
   getEvents: events.getEvents,
+  listEvents,
   listActions: actions.listActions,
   getAction: actions.getAction,
   undoAction,

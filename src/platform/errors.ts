@@ -47,6 +47,9 @@ export class Moved extends Conflict {
   }
 }
 
+/** What the caller asks for existed, and does not come back. */
+export class Gone extends ServiceError {}
+
 /** An idempotency key was used with another request. */
 export class KeyReused extends ServiceError {}
 

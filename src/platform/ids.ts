@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'dec'
   | 'tsk'
   | 'act'
+  | 'evt'
   | 'imp'
   | 'ba'
   | 'fb'

@@ -1,3 +1,4 @@
+export { readBulkActions } from './store.ts'
 export {
   bulkActionPlaces,
   isActive,
@@ -6,3 +7,4 @@ export {
   moveActionRows,
   removeCompanies,
 } from './trashed-companies.ts'
+export { blockReasons } from './waiting.ts'

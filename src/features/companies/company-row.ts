@@ -1,4 +1,5 @@
 import type { ContactColumns } from '#src/features/contacts/index.ts'
+import type { NextStepColumn } from '#src/features/next-steps/index.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeName, normalizeText } from '#src/platform/schema/normalize-text.ts'
@@ -8,7 +9,7 @@ import { normalizeTags } from './tags.ts'
 /** A company's row, with JSON columns parsed and times as ISO 8601, without what triggers derive. */
 export type StoredCompany = Omit<
   Company,
-  'logo_url' | 'decision_outcome' | 'revisit_on' | keyof ContactColumns
+  'logo_url' | 'decision_outcome' | 'revisit_on' | keyof ContactColumns | keyof NextStepColumn
 >
 
 /** The row of a new company, with defaults. */

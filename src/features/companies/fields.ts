@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { contactFields } from '#src/features/contacts/index.ts'
 import { DEAL_STATUSES, readStageOptions } from '#src/features/deals/index.ts'
 import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
+import { nextStepFields } from '#src/features/next-steps/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   type Fields,
@@ -144,6 +145,7 @@ const BUILT_IN: readonly FilterField[] = [
   },
   { name: 'revisit_on', label: 'Look again on', type: 'date', sql: sql`revisit_on` },
   ...contactFields('company'),
+  ...nextStepFields('company'),
   {
     name: 'created_at',
     label: 'Created',

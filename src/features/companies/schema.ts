@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { contactExample, contactNames, contactProperties } from '#src/features/contacts/schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
+import { nextStepExample, nextStepNames, nextStepProperties } from '#src/features/next-steps/schema.ts'
 import { UserEmail } from '#src/platform/schema/email-address.ts'
 import {
   Data,
@@ -108,6 +109,7 @@ export const Company = Named('Company', {
     }),
   ),
   ...contactProperties,
+  ...nextStepProperties,
   logo_url: LogoUrl,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -138,6 +140,7 @@ export const companyExample: Company = {
   decision_outcome: 'track',
   revisit_on: '2026-09-01',
   ...contactExample,
+  ...nextStepExample,
   logo_url: logoUrlExample,
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',
@@ -176,6 +179,7 @@ export type NewCompany = Static<typeof NewCompany>
 export const COMPANY_READ_ONLY = [
   ...['id', 'decision_outcome', 'revisit_on', 'logo_url', 'created_at', 'updated_at'],
   ...contactNames,
+  ...nextStepNames,
   ...['enriched_data', 'enriched_data_error', 'possible_duplicates'],
   ...['similarity', 'embedding_stale', 'shares', 'matched_words'],
   ...['fit', 'reasons', 'thesis_score', 'verdict', 'is_new'],

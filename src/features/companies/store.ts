@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { contactColumns } from '#src/features/contacts/index.ts'
 import { logoUrl } from '#src/features/logos/index.ts'
+import { nextStepColumn } from '#src/features/next-steps/index.ts'
 import { unknownThesis } from '#src/features/theses/index.ts'
 import type { Counter } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -69,7 +70,7 @@ export const companyFields =
   activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
   ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')}, tags, owner_email, custom,
   decision_outcome, companies.revisit_on::text as revisit_on, ${contactColumns('company')},
-  ${logoUrl} as logo_url, ${utc('created_at')}, ${utc('updated_at')}`)
+  ${nextStepColumn('company')},  ${logoUrl} as logo_url, ${utc('created_at')}, ${utc('updated_at')}`)
 
 const recordset = (json: unknown) => sql`json_to_recordset(${json}::json) as row (${columnTypes})`
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type CustomFieldMap, customCell, customName } from '#src/features/fields/index.ts'
+import { nextStepCells } from '#src/features/next-steps/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -17,8 +18,8 @@ type Cells = Record<string, unknown> & { id: string }
 const COLUMNS = [
   ...['id', 'company_id', 'company_name', 'company_website', 'stage', 'status', 'owner_email', 'amount_eur'],
   ...['round', 'valuation_eur', 'ownership_percent', 'probability', 'expected_close_on', 'source'],
-  ...['source_type', 'source_id', 'source_name', 'lost_reason', 'notes', 'stage_entered_at', 'created_at'],
-  'updated_at',
+  ...['source_type', 'source_id', 'source_name', 'lost_reason', 'notes', 'next_step', 'next_step_on'],
+  ...['stage_entered_at', 'created_at', 'updated_at'],
 ]
 
 /**
@@ -48,6 +49,7 @@ export function exportDealsCsv(
   const fields = [...customFields.values()].filter(({ archived }) => !archived)
   const withCells = ({ custom, ...deal }: ExportedDeal): Cells => ({
     ...deal,
+    ...nextStepCells(deal),
     ...Object.fromEntries(
       fields.map((field) => [customName(field.key), customCell(field, custom[field.key])]),
     ),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
+import { nextStepFields } from '#src/features/next-steps/index.ts'
 import { type FilterField, optionsOf, type SingleField } from '#src/platform/filter/fields.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeEmail, normalizeSpaces, normalizeWord } from '#src/platform/schema/normalize-input.ts'
@@ -116,6 +117,7 @@ const BUILT_IN: readonly FilterField[] = [
   },
   { name: 'lost_reason', label: 'Lost reason', type: 'text', sql: sql`lost_reason` },
   { name: 'expected_close_on', label: 'Expected closing', type: 'date', sql: sql`expected_close_on` },
+  ...nextStepFields('deal'),
   {
     name: 'stage_entered_at',
     label: 'In this stage since',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
+import { nextStepExample, nextStepNames, nextStepProperties } from '#src/features/next-steps/schema.ts'
 import { deleted, gone, idPath } from '#src/features/trash/schema.ts'
 import {
   filterParameter,
@@ -87,6 +88,7 @@ export const Deal = Named('Deal', {
   company_logo_url: LogoUrl,
   ...dealFieldSchemas,
   source_name: SourceName,
+  ...nextStepProperties,
   stage_entered_at: Type.String({
     format: 'date-time',
     description: 'When the deal entered its stage: ISO 8601, UTC.',
@@ -114,6 +116,7 @@ export const dealExample: Deal = {
   ownership_percent: 12.5,
   source: 'Trade fair',
   ...sourceExample,
+  ...nextStepExample,
   lost_reason: null,
   expected_close_on: '2026-06-30',
   stage_entered_at: '2026-03-09T16:05:00.000Z',
@@ -171,6 +174,7 @@ export const DEAL_READ_ONLY = [
     'company_llm_score_overall',
     'company_logo_url',
   ],
+  ...nextStepNames,
   ...['source_name', 'stage_entered_at', 'created_at', 'updated_at'],
 ] as const
 

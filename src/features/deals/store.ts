@@ -2,6 +2,7 @@ import { type InsertObject, type RawBuilder, sql } from 'kysely'
 import { type Changes, changesOf } from '#src/features/activity/index.ts'
 import { patchedNames, withCustomNames } from '#src/features/fields/index.ts'
 import { logoUrlOf } from '#src/features/logos/index.ts'
+import { type NextStepColumn, nextStepColumn } from '#src/features/next-steps/index.ts'
 import { unknownCompanies } from '#src/features/trash/index.ts'
 import { requireOwner } from '#src/features/users/index.ts'
 import type { Db, Tables } from '#src/platform/database/database.ts'
@@ -39,7 +40,7 @@ export const dealFields = precompile(sql`id, company_id,
   (select industry_category from companies where companies.id = dealflow.company_id) as company_industry_category,
   (select llm_score_overall from companies where companies.id = dealflow.company_id) as company_llm_score_overall,
   ${logoUrlOf(sql`dealflow.company_id`)} as company_logo_url,
-  ${storedDealFields}, ${sourceNameOf(sql`dealflow.source_type`, sql`dealflow.source_id`)} as source_name,
+  ${storedDealFields}, ${sourceNameOf(sql`dealflow.source_type`, sql`dealflow.source_id`)} as source_name, ${nextStepColumn('deal')},
   ${utc('stage_entered_at')}, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
@@ -130,6 +131,7 @@ export type StoredDeal = Omit<
   | 'company_llm_score_overall'
   | 'company_logo_url'
   | 'source_name'
+  | keyof NextStepColumn
   | 'stage_entered_at'
 >
 

@@ -15,7 +15,7 @@ export const isSince = (previous: string, kinds: readonly EventKind[] = EVENT_KI
     and pg_visible_in_snapshot(xid, pg_current_snapshot()))`
 
 /** In the place of the last entry that was removed. It has the latest transaction of removed entries. */
-const isMarker = sql`kind = ''`
+export const isMarker = sql`kind = ''`
 
 /** Whether the log still has all entries since a snapshot. */
 export const isLogged = (previous: string) =>
@@ -66,7 +66,9 @@ async function removeOldest(db: Db): Promise<bigint> {
         select seq, kind, kind = '' or at < clock_timestamp() - make_interval(days => ${EVENT_LOG_DAYS})
           and xid < pg_snapshot_xmin(pg_current_snapshot()) as is_old
         from events order by seq limit ${REMOVAL_BATCH}),
-      old as (select seq, kind from first where seq < all (select seq from first where not is_old)),
+      old as (
+        select seq, kind from first
+        where seq <= coalesce((select min(seq) - 1 from first where not is_old), (select max(seq) from first))),
       removed as (
         delete from events where seq in (select seq from old) and exists (select from old where kind <> '')
         returning seq, xid)

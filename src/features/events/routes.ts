@@ -1,15 +1,20 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
-import { sendEvents } from '#src/platform/http/replies.ts'
+import { sendEvents, sendJson } from '#src/platform/http/replies.ts'
 import { isStillAllowed, openUntil } from '#src/platform/identity/identity.ts'
+import { listEvents } from './list.ts'
+import * as listSchema from './list-schema.ts'
+import type { EventRecords } from './records.ts'
 import * as schema from './schema.ts'
 import { readEvents } from './store.ts'
 import { ChangeStreams } from './streams.ts'
 
 export const eventRoutes =
-  (context: Context): FastifyPluginCallbackTypebox =>
+  (context: Context, records: EventRecords): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { db, eventStreams } = context
     const streams = new ChangeStreams((previous) => readEvents(db, previous), eventStreams)
@@ -25,6 +30,18 @@ export const eventRoutes =
           isAllowed: () => isStillAllowed(context, user, 'read'),
         })
         return sendEvents(reply, events)
+      },
+    })
+    app.route({
+      ...listSchema.listEvents,
+      handler: async ({ query, user }, reply) => {
+        const { events, next } = await listEvents(
+          cancelable(db, disconnectSignal(reply)),
+          user,
+          records,
+          query,
+        )
+        return sendJson(reply, `{"data":${events},"next":${JSON.stringify(next)}}`)
       },
     })
     done()

@@ -23,6 +23,40 @@ export const EVENT_KINDS = [
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
+/** What happened to a record of each kind, as activity records say it. */
+const OCCURRENCES = {
+  company: [
+    'created',
+    'updated',
+    'scored',
+    'enriched',
+    'merged',
+    'unmerged',
+    'deleted',
+    'restored',
+    'purged',
+  ],
+  deal: ['created', 'updated', 'stage_changed', 'deleted', 'restored', 'purged'],
+  thesis: ['created', 'updated', 'match_judged', 'deleted', 'restored', 'purged'],
+  person: [
+    ...['created', 'updated', 'linked', 'link_updated', 'unlinked', 'merged', 'unmerged', 'erased'],
+    ...['deleted', 'restored', 'purged'],
+  ],
+  note: ['created', 'updated', 'deleted', 'restored', 'purged'],
+  decision: ['created', 'updated', 'deleted', 'restored', 'purged'],
+  task: ['created', 'updated', 'done', 'reopened', 'deleted', 'restored', 'purged'],
+  bulk_action: ['created', 'completed', 'failed', 'cancelled'],
+} as const satisfies Partial<Record<EventKind, readonly string[]>>
+
+export type LoggedKind = keyof typeof OCCURRENCES
+/** The kinds of records whose changes the log lists. */
+export const LOGGED_KINDS = Object.keys(OCCURRENCES) as LoggedKind[]
+
+/** The types of events in the log: `deal.stage_changed`. */
+export const EVENT_TYPES: readonly string[] = Object.entries(OCCURRENCES).flatMap(([kind, words]) =>
+  words.map((word) => `${kind}.${word}`),
+)
+
 export const ChangeEvent = Named('ChangeEvent', {
   kind: OneOf(EVENT_KINDS),
   id: Nullable(

@@ -191,6 +191,7 @@ export const markNotificationsUnread = endpoint('POST', '/api/notifications/unre
   'x-action': 'read',
   tags,
   summary: 'Mark notifications as unread',
+  description: 'Those that are done stay done.',
   body: Marked,
   response: markResponse,
 })
@@ -211,6 +212,7 @@ export const markNotificationsUndone = endpoint('POST', '/api/notifications/undo
   'x-action': 'read',
   tags,
   summary: 'Put notifications back that are done',
+  description: 'They return to their place in the list, as read.',
   body: Marked,
   response: markResponse,
 })

@@ -52,6 +52,7 @@ export const getNotificationSettings = endpoint('GET', '/api/notifications/setti
   'x-action': 'read',
   tags: ['Notifications'],
   summary: 'Read how you are notified',
+  description: 'With the defaults for what you have not changed.',
   response: { 200: Data(NotificationSettings, settingsExample) },
 })
 

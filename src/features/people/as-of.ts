@@ -38,7 +38,12 @@ export async function readPersonAt(db: Db, id: string, time: string): Promise<Js
   })
   const fields = Object.fromEntries(entries.filter(([field]) => linkedCompany(field) === undefined))
   const contacts = await readContactsAt(db, 'person', id, time)
-  return JSON.stringify({ ...fields, ...contacts, companies: await shownCompanies(db, links, time) })
+  return JSON.stringify({
+    ...fields,
+    ...contacts,
+    next_step: null,
+    companies: await shownCompanies(db, links, time),
+  })
 }
 
 type PreviousLink = Link & { company_id: string }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import { tagsCell } from '#src/features/companies/index.ts'
 import { type CustomFieldMap, customCell, customName } from '#src/features/fields/index.ts'
+import { nextStepCells } from '#src/features/next-steps/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -14,7 +15,8 @@ type Cells = Record<string, unknown> & { id: string }
 
 const COLUMNS = [
   ...['id', 'name', 'emails', 'phones', 'links', 'headline', 'location', 'tags', 'owner_email', 'companies'],
-  ...['last_contact_at', 'last_contact_by', 'contacts_last_year', 'created_at', 'updated_at'],
+  ...['last_contact_at', 'last_contact_by', 'contacts_last_year', 'next_step', 'next_step_on'],
+  ...['created_at', 'updated_at'],
 ]
 
 /**
@@ -32,6 +34,7 @@ export function exportPeopleCsv(
   const fields = [...customFields.values()].filter(({ archived }) => !archived)
   const withCells = ({ emails, phones, links, tags, custom, ...person }: Person): Cells => ({
     ...person,
+    ...nextStepCells(person),
     ...Object.fromEntries(
       Object.entries({ emails, phones, links }).map(([name, values]) => [name, values.join('; ')]),
     ),

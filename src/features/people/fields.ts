@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { contactFields } from '#src/features/contacts/index.ts'
 import { builtInNames, type FieldKind, fieldsReader } from '#src/features/fields/index.ts'
+import { nextStepFields } from '#src/features/next-steps/index.ts'
 import type { FilterField, MultiField } from '#src/platform/filter/fields.ts'
 import { normalizeEmail, normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { Person } from './schema.ts'
@@ -40,6 +41,7 @@ const BUILT_IN: readonly FilterField[] = [
   list('tags', 'Tags', normalizeSpaces),
   { name: 'owner_email', label: 'Owner', type: 'user', sql: sql`owner_email` },
   ...contactFields('person'),
+  ...nextStepFields('person'),
   {
     name: 'company_id',
     label: 'Company',

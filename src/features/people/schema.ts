@@ -3,6 +3,7 @@ import { historyEndpoint } from '#src/features/activity/schema.ts'
 import { Tags } from '#src/features/companies/tag-schema.ts'
 import { contactExample, contactNames, contactProperties } from '#src/features/contacts/schema.ts'
 import { CustomValues } from '#src/features/fields/schema.ts'
+import { nextStepExample, nextStepNames, nextStepProperties } from '#src/features/next-steps/schema.ts'
 import { deleted, gone, idPath, MovedAnswer } from '#src/features/trash/schema.ts'
 import {
   filterParameter,
@@ -68,6 +69,7 @@ export const Person = Named('Person', {
     description: 'The primary company first, then present ones, then past ones.',
   }),
   ...contactProperties,
+  ...nextStepProperties,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -86,6 +88,7 @@ export const personExample: Person = {
   custom: {},
   companies: [companyLinkExample],
   ...contactExample,
+  ...nextStepExample,
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',
 }
@@ -147,6 +150,7 @@ export const PERSON_READ_ONLY = [
   'link',
   'possible_duplicates',
   ...contactNames,
+  ...nextStepNames,
   'created_at',
   'updated_at',
 ] as const

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ContactColumns, contactColumns } from '#src/features/contacts/index.ts'
+import { type NextStepColumn, nextStepColumn } from '#src/features/next-steps/index.ts'
 import { lockedRows } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
@@ -34,7 +35,7 @@ export const personFields =
   precompile(sql`people.id, people.name, emails, phones, links, headline, location, tags,
   owner_email, custom, coalesce((select json_agg(link) from (
     ${companiesOfPerson(sql`company_id, companies.name, ${linkFields}`)}) link), '[]') as companies,
-  ${contactColumns('person')}, ${utc('created_at')}, ${utc('updated_at')}`)
+  ${contactColumns('person')}, ${nextStepColumn('person')}, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listPeople(
@@ -116,7 +117,8 @@ export async function listCompanyPeople(
 }
 
 /** A person as stored. */
-export interface StoredPerson extends Omit<Person, 'companies' | keyof ContactColumns> {
+export interface StoredPerson
+  extends Omit<Person, 'companies' | keyof ContactColumns | keyof NextStepColumn> {
   companies: CompanyLinks
 }
 

@@ -100,11 +100,11 @@ export const withinPage = (query: RawBuilder<unknown>, size: RawBuilder<unknown>
     then true else raise_page_too_large() is null end`
 
 /** The records as a JSON array, for lists that are not made by `jsonArray`. */
-export function listJson(records: Iterable<object>): Json {
+export function listJson(records: Iterable<object | Json>): Json {
   const parts: string[] = []
   let bytes = 0
   for (const record of records) {
-    const part = JSON.stringify(record)
+    const part = typeof record === 'string' ? record : JSON.stringify(record)
     bytes += Buffer.byteLength(part)
     if (bytes > MAX_PAGE_BYTES)
       throw Object.assign(new Error('the page is too large'), { code: PAGE_TOO_LARGE })

@@ -10,6 +10,7 @@ const PHRASES: Record<number, string> = {
   404: 'Not found',
   405: 'Method not allowed',
   409: 'Conflict',
+  410: 'Gone',
   412: 'Precondition failed',
   413: 'Payload too large',
   415: 'Unsupported media type',

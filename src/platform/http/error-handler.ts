@@ -13,6 +13,7 @@ import {
 import {
   Conflict,
   Forbidden,
+  Gone,
   InvalidInput,
   KeyReused,
   Moved,
@@ -49,6 +50,7 @@ const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
   [Forbidden, 403],
   [NotFound, 404],
   [Conflict, 409],
+  [Gone, 410],
   [PreconditionFailed, 412],
   [UnsupportedEncoding, 415],
   [KeyReused, 422],

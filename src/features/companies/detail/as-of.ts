@@ -64,7 +64,7 @@ export async function readCompanyAt(
   const previousDeals = deals.flatMap((deal) => {
     const previous = recordAt(deal, past.get(deal.id), time)
     return previous?.company_id === id
-      ? [{ ...withCustomValues(previous, deal.custom), company_name: previousCompany.name }]
+      ? [{ ...withCustomValues(previous, deal.custom), company_name: previousCompany.name, next_step: null }]
       : []
   })
   await putBackStageTimes(db, previousDeals, time)
@@ -74,6 +74,7 @@ export async function readCompanyAt(
     ...withCustomValues(previousCompany, company.custom),
     ...(await latestDecisionAt(db, id, time)),
     ...(await readContactsAt(db, 'company', id, time)),
+    next_step: null,
     enriched_data: null,
     enriched_data_error: null,
   }

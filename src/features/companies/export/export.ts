@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { contactColumns } from '#src/features/contacts/index.ts'
 import type { CustomField } from '#src/features/fields/index.ts'
 import { type CustomFieldMap, customCell, customName } from '#src/features/fields/index.ts'
+import { nextStepCells, nextStepColumn } from '#src/features/next-steps/index.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import { countExported } from '#src/platform/database/count-exported.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -19,9 +20,12 @@ const BATCH_BYTES = 2 * 1024 * 1024
 
 type CustomName = `custom.${string}`
 type StoredRow = Company & { thesis_code: string | null }
-type ExportedCompany = Omit<StoredRow, 'tags'> & { tags: string } & Record<CustomName, unknown>
+type ExportedCompany = Omit<StoredRow, 'tags' | 'next_step'> & { tags: string } & ReturnType<
+    typeof nextStepCells
+  > &
+  Record<CustomName, unknown>
 
-const COLUMNS: (keyof StoredRow)[] = [
+const COLUMNS: (keyof ExportedCompany)[] = [
   'id',
   'name',
   'website',
@@ -46,6 +50,8 @@ const COLUMNS: (keyof StoredRow)[] = [
   'last_contact_at',
   'last_contact_by',
   'contacts_last_year',
+  'next_step',
+  'next_step_on',
   'created_at',
   'updated_at',
 ]
@@ -74,7 +80,7 @@ export const exportCompaniesCsv = (
 /** The row with the cells of its tags and custom fields. */
 function withCells(fields: readonly CustomField[], row: StoredRow): ExportedCompany {
   const cells = fields.map((field) => [customName(field.key), customCell(field, row.custom[field.key])])
-  return { ...row, ...Object.fromEntries(cells), tags: tagsCell(row.tags) }
+  return { ...row, ...nextStepCells(row), ...Object.fromEntries(cells), tags: tagsCell(row.tags) }
 }
 
 /** How many companies match the filters, counted only as far as the limit that needs a permission. */
@@ -85,7 +91,7 @@ async function readBatch(db: Db, filters: Selection, after: string): Promise<Sto
   const { rows } = await sql<StoredRow>`
     with batch as materialized (
       select ${storedFields}, decision_outcome, revisit_on::text as revisit_on,
-        ${contactColumns('company')}, (select code from theses where theses.id = thesis_id) as thesis_code
+        ${contactColumns('company')}, ${nextStepColumn('company')}, (select code from theses where theses.id = thesis_id) as thesis_code
       from companies where ${all([...companyConditions(filters, 'scan'), sql`companies.id > ${after}`])}
       order by companies.id limit ${BATCH_ROWS}),
     measured as (select id, sum(octet_length(concat(activity_description, llm_score_details, executives, financials, custom)))

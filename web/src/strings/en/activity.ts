@@ -139,6 +139,7 @@ export const strings = {
     person: 'a person',
     note: 'a note',
     decision: 'a decision',
+    task: 'a task',
   },
   becamePrimary: '{who} made {at} the primary company of {what}',
   noLongerPrimary: '{who} changed {at} to no longer be the primary company of {what}',
