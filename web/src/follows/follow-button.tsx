@@ -18,7 +18,7 @@ interface FollowButtonProps {
   id: string
 }
 
-const SIZE = 36
+const SIZE = 32
 
 /** Follows a record, also with the key `f`, and shows who does. */
 export function FollowButton({ type, id }: FollowButtonProps) {

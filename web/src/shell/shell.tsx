@@ -25,6 +25,7 @@ import { Mark } from './mark.tsx'
 import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TimeZone } from './time-zone.tsx'
+import { UnreadDot } from './unread-count.tsx'
 
 const SessionExpired = lazy(() => import('./session-expired.tsx'))
 const DIALOGS = {
@@ -84,6 +85,7 @@ export function Shell() {
               aria-label={strings.openNavigation}
               aria-expanded={isOpen}
             />
+            <UnreadDot />
             <Mark />
           </Group>
           <Group gap={4} wrap="nowrap">
