@@ -67,6 +67,7 @@ export const PAGES = [
   '/notes',
   '/notes/:id',
   '/decisions',
+  '/tasks',
   '/companies/:id/brief',
   '/people/:id/brief',
   '/deals/:id/brief',

@@ -1,6 +1,4 @@
-import { queries } from '#web/api/queries.ts'
-import { queryClient } from '#web/api/query-client.ts'
-import { addDays, localDay, todayIn } from '#web/format/calendar-day.ts'
+import { addDays, localDay } from '#web/format/calendar-day.ts'
 import { formatClock, formatShortWeekday } from '#web/format/days.ts'
 import { formatDate } from '#web/format/format.ts'
 import { lazily } from '#web/format/lazily.ts'
@@ -18,19 +16,15 @@ const DAY_MS = 24 * 60 * 60_000
 const relative = lazily(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 const daysOfYear = lazily(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }))
 
-/** Today in the time zone of the signed-in user. */
-export const ownToday = (): string =>
-  todayIn(queryClient.getQueryData(queries.me().queryKey)?.preferences.time_zone)
-
 /** The day; of a time, in the time zone of the browser. */
 export const dueDay = ({ due_on, due_at }: Due): string | null =>
   due_on ?? (due_at === null ? null : localDay(new Date(due_at)))
 
-export const isOverdue = ({ due_on, due_at }: Due, today = ownToday(), now = Date.now()): boolean =>
+export const isOverdue = ({ due_on, due_at }: Due, today: string, now = Date.now()): boolean =>
   due_at === null ? due_on !== null && due_on < today : Date.parse(due_at) < now
 
 /** The heading under which a task is listed. */
-export function dueGroup(due: Due, today = ownToday(), now = Date.now()): DueGroup {
+export function dueGroup(due: Due, today: string, now = Date.now()): DueGroup {
   const day = dueDay(due)
   if (day === null) return 'none'
   if (isOverdue(due, today, now)) return 'overdue'
@@ -39,7 +33,7 @@ export function dueGroup(due: Due, today = ownToday(), now = Date.now()): DueGro
 }
 
 /** A due date as short as it can be: `Today`, `Tue`, `Mar 31`, or `Tue, 3:00 PM`; null without one. */
-export function formatDue(due: Due, today = ownToday()): string | null {
+export function formatDue(due: Due, today: string): string | null {
   const day = dueDay(due)
   if (day === null) return null
   const text = shortDay(day, today)

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { IconChecklist } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/tasks.ts'
@@ -21,11 +21,11 @@ export function NextStepLine({ step, add }: { step: NextStep | null; add: () => 
   if (!step && !mayWrite) return null
   return (
     <Text size="sm" component="div" c="var(--mantine-color-text)" className={classes.nextStep}>
-      <IconCircleCheck size={16} stroke={1.8} aria-hidden className={classes.nextStepIcon} />
+      <IconChecklist size={16} stroke={1.8} aria-hidden className={classes.fixed} />
       {step ? (
-        <span className="break-anywhere">
-          <Text span inherit c="dimmed">
-            {strings.nextStep}:{' '}
+        <>
+          <Text span inherit c="dimmed" className={classes.fixed}>
+            {strings.nextStep}
           </Text>
           <Anchor
             component="button"
@@ -34,24 +34,19 @@ export function NextStepLine({ step, add }: { step: NextStep | null; add: () => 
             c="inherit"
             fw={600}
             dir="auto"
+            title={step.title}
             className={classes.nextStepTitle}
             onClick={() => setOpen(true)}
           >
             {step.title}
           </Anchor>
-          {(step.due_on !== null || step.due_at !== null) && (
-            <>
-              {' · '}
-              <DueText due={step} inherit />
-            </>
-          )}
+          <DueText due={step} inherit className={classes.fixed} />
           {step.assignee_email && (
-            <Text span inherit c="dimmed">
-              {' · '}
+            <Text span inherit c="dimmed" truncate>
               <bdi>{personName(step.assignee_email, users)}</bdi>
             </Text>
           )}
-        </span>
+        </>
       ) : (
         <Anchor component="button" type="button" inherit className="print-hidden" onClick={add}>
           {strings.addNextStep}

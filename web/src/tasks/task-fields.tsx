@@ -5,7 +5,8 @@ import { localNumbers } from '#web/format/format.ts'
 import { momentOf } from '#web/format/parse-day-time.ts'
 import { DateInput } from '#web/ui/date-input/date-input.tsx'
 import { DateTimeInput } from '#web/ui/date-input/date-time-input.tsx'
-import { type Due, dueDay, ownToday } from './due.ts'
+import { type Due, dueDay } from './due.ts'
+import { ownToday } from './own-today.ts'
 import { DEFAULT_UNLESS_DAYS, REPEATS, type Repeat } from './task-text.ts'
 
 const DEFAULT_CLOCK = '09:00'
@@ -44,7 +45,7 @@ export function DueField({ due, onChange, mayHaveTime, error }: DueFieldProps) {
         <Button
           variant="subtle"
           size="compact-sm"
-          mt={28}
+          mt={25}
           onClick={() => {
             const day = dueDay(due) ?? ownToday()
             onChange(

@@ -5,6 +5,7 @@ import { UserFacingError } from '#web/api/error-message.ts'
 import { refreshAfterOwnChange } from '#web/api/live/refresh.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { type Page, service, type Task } from '#web/api/service.ts'
+import { signedInEmail } from '#web/api/signed-in-user.ts'
 import { refreshTasks } from './use-save-task.ts'
 
 export type BulkTaskChanges = Parameters<typeof service.updateTasks>[0]['body']['changes']
@@ -41,12 +42,14 @@ export function useFinishTasks(onChange?: (tasks: Task[]) => void) {
     onMutate: async ({ tasks, isDone }) => {
       // A response on its way would show the previous state.
       await queryClient.cancelQueries({ queryKey: LISTS })
-      const done_at = isDone ? new Date().toISOString() : null
+      const done = isDone
+        ? { done_at: new Date().toISOString(), done_by: signedInEmail() }
+        : { done_at: null, done_by: null }
       putTasks(
         tasks.map(({ id }) => id),
-        () => ({ done_at }),
+        () => done,
       )
-      onChange?.(tasks.map((task) => ({ ...task, done_at })))
+      onChange?.(tasks.map((task) => ({ ...task, ...done })))
     },
     onError: (_error, { tasks }) => {
       const before = new Map(tasks.map((task) => [task.id, task]))

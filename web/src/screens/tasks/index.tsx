@@ -132,6 +132,7 @@ export function TasksScreen() {
           isStale={list.isPlaceholderData}
           selected={selected}
           setSelected={mayWrite && view !== 'done' ? setSelected : undefined}
+          showsAssignee={view === 'all' || view === 'done'}
           setDone={(task, isDone) => setDone([task], isDone)}
         />
       </div>

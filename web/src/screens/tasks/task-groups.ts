@@ -3,6 +3,7 @@ import type { Task, User } from '#web/api/service.ts'
 import { personName } from '#web/fields/people.ts'
 import { formatDayHeading } from '#web/format/days.ts'
 import { DUE_GROUPS, dueGroup } from '#web/tasks/due.ts'
+import { ownToday } from '#web/tasks/own-today.ts'
 import { withFinished } from '#web/tasks/with-finished.ts'
 import type { TasksView } from './tasks-search.ts'
 
@@ -39,7 +40,7 @@ export function groupTasks(
     .filter((group) => group.tasks.length > 0)
 }
 
-const dueKey = (task: Task): string => dueGroup(task)
+const dueKey = (task: Task): string => dueGroup(task, ownToday())
 
 function titleOf(view: TasksView, key: string, users: readonly User[]): string {
   if (view === 'assignee') return key === '' ? strings.noAssignee : personName(key, users)

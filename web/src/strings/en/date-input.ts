@@ -2,7 +2,6 @@
 export const strings = {
   openCalendar: 'Open the calendar',
   calendar: (label: string) => `Calendar: ${label}`,
-  day: 'Date',
   /** Also how these days can be typed. */
   shortcuts: ['Today', 'Tomorrow', 'Next week', 'In 2 weeks', 'In a month'],
   pastShortcuts: ['Today', 'Yesterday', 'A week ago', 'A month ago'],
@@ -16,7 +15,7 @@ export const strings = {
   previousDecade: 'Previous decade',
   nextDecade: 'Next decade',
   chooseMonth: (month: string) => `${month}, choose another month`,
-  chooseYear: 'Choose another year',
+  chooseYear: (year: string) => `${year}, choose another year`,
   notADay: (text: string) =>
     `“${text}” is not a date. Try 31 March, 2027-03-31, next Tuesday, or in 2 weeks.`,
   notAMoment: (text: string) =>

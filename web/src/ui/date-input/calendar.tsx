@@ -38,10 +38,10 @@ const noon = (day: string) => `${day.slice(0, 10)}T12:00:00`
 /** A month of days, which works with the keyboard, and shortcuts. */
 export default function Calendar({ day, today, min, max, shortcuts, choose, clear, time }: CalendarProps) {
   const root = useRef<HTMLDivElement>(null)
-  const [focused, setFocused] = useState(clamp(day ?? today, min, max))
-  const [shown, setShown] = useState(focused)
+  const [focused, setFocused] = useState({ day: clamp(day ?? today, min, max) })
+  const [shown, setShown] = useState(focused.day)
   useEffect(() => {
-    root.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus()
+    root.current?.querySelector<HTMLElement>(`[data-day="${focused.day}"]`)?.focus()
   }, [focused])
   const move = (event: KeyboardEvent) => {
     const from = event.target instanceof HTMLElement ? event.target.dataset.day : undefined
@@ -49,13 +49,12 @@ export default function Calendar({ day, today, min, max, shortcuts, choose, clea
     if (!to) return
     event.preventDefault()
     event.stopPropagation()
-    setFocused(clamp(to, min, max))
+    setFocused({ day: clamp(to, min, max) })
     setShown(clamp(to, min, max))
   }
   const take = (chosen: string) => {
     choose(chosen)
     if (!time) return
-    setFocused(chosen)
     setShown(chosen)
     root.current?.querySelector<HTMLElement>('input[type=time]')?.focus()
   }
@@ -69,7 +68,7 @@ export default function Calendar({ day, today, min, max, shortcuts, choose, clea
       </Group>
       <DatePicker
         value={day}
-        onChange={(chosen) => take(chosen ?? focused)}
+        onChange={(chosen) => chosen && take(chosen)}
         date={shown}
         onDateChange={setShown}
         minDate={min}
@@ -84,7 +83,7 @@ export default function Calendar({ day, today, min, max, shortcuts, choose, clea
         getDayProps={(date) => ({
           'data-day': date,
           'data-today': date === today || undefined,
-          'data-autofocus': date === focused || undefined,
+          'data-autofocus': date === focused.day || undefined,
           'aria-current': date === today ? 'date' : undefined,
           'aria-pressed': date === day,
         })}
@@ -99,7 +98,7 @@ export default function Calendar({ day, today, min, max, shortcuts, choose, clea
           previousDecade: strings.previousDecade,
           nextDecade: strings.nextDecade,
           monthLevelControl: strings.chooseMonth(formatMonthHeading(noon(shown))),
-          yearLevelControl: strings.chooseYear,
+          yearLevelControl: strings.chooseYear(shown.slice(0, 4)),
         }}
       />
       {time && (

@@ -40,6 +40,9 @@ interface Props extends Omit<DateFieldProps, 'minDate' | 'maxDate' | 'isPast'> {
   calendar: (put: (value: string | null) => void, close: () => void) => ReactNode
 }
 
+/** In a low window, it covers the field rather than being cut off. */
+const ON_SCREEN = { shift: { crossAxis: true, limiter: undefined, padding: 8 } }
+
 /** A text field that shows what its text means, with a calendar below it. */
 export function DateField(props: Props) {
   const { reading, calendar, value, onChange, onInvalid, clearable = false, ...others } = props
@@ -74,7 +77,8 @@ export function DateField(props: Props) {
         label={label}
         size={size}
         disabled={disabled}
-        error={typed.problem ?? error}
+        // Half a date is not wrong yet.
+        error={typed.isPending ? null : (typed.problem ?? error)}
         description={typed.preview ?? description}
         descriptionProps={{ role: 'status' }}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -118,6 +122,7 @@ export function DateField(props: Props) {
           trapFocus
           closeOnEscape={false}
           hideDetached={false}
+          middlewares={ON_SCREEN}
           transitionProps={{ duration: 0 }}
         >
           <Popover.Dropdown

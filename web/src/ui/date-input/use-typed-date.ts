@@ -42,6 +42,8 @@ interface Typed {
 /** The text of a date field until it is taken as a value: with Enter, or on leaving the field. */
 export function useTypedDate({ value, onChange, onInvalid, clearable, reading, input }: TypedDateProps) {
   const [typed, setTyped] = useState<Typed | null>(null)
+  /** The value that was typed last. It stays described, so that nothing moves under a click that leaves the field. */
+  const [said, setSaid] = useState<string | null>(null)
   const [known, setKnown] = useState(value)
   if (known !== value) {
     setKnown(value)
@@ -64,7 +66,10 @@ export function useTypedDate({ value, onChange, onInvalid, clearable, reading, i
     const parsed = reading.parse(text)
     const found = parsed === null ? reading.notUnderstood(text) : reading.problemOf(parsed)
     if (parsed === null || found) setTyped({ text, isPending: false, problem: found })
-    else put(parsed)
+    else {
+      setSaid(parsed)
+      put(parsed)
+    }
   }
 
   const report = useEffectEvent((found: string | null) => onInvalid?.(found))
@@ -92,11 +97,12 @@ export function useTypedDate({ value, onChange, onInvalid, clearable, reading, i
   useLayoutEffect(() => () => leave(), [])
 
   const isRead = isPending && text !== '' && text !== shown
-  const parsed = isRead ? reading.parse(text) : null
+  const parsed = isRead ? reading.parse(text) : typed === null && value === said ? said : null
   return {
     put,
     take,
-    problem: isPending ? null : problem,
+    isPending,
+    problem,
     preview: parsed === null ? null : (reading.problemOf(parsed) ?? reading.describe(parsed)),
     inputProps: {
       value: typed?.text ?? shown,

@@ -55,7 +55,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
       return first && valueAnd(<CompanyText company={first} />, others.map(companyText))
     },
   },
-  next_step: {
+  next_step_on: {
     label: tasks.nextStep,
     width: 200,
     maxWidth: 320,

@@ -55,6 +55,7 @@ export function TaskFilterBar({ view, filters, set, clear, inputRef, enterList }
       )}
       {view !== 'mine' && <AssigneeFilter assignee={assignee} choose={(email) => set('assignee', email)} />}
       <RecordSelect
+        size="xs"
         aria-label={strings.about}
         placeholder={strings.anyRecord}
         record={about ? { id: about, name: name ?? about } : null}

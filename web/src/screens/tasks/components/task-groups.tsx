@@ -12,11 +12,14 @@ interface TaskGroupsProps {
   isStale: boolean
   selected: SelectedTasks
   setSelected: SetSelected | undefined
+  /** Whether the tasks may be of several people. */
+  showsAssignee: boolean
   setDone: (task: Task, isDone: boolean) => void
 }
 
 /** The tasks under their headings. */
-export function TaskGroups({ groups, isStale, selected, setSelected, setDone }: TaskGroupsProps) {
+export function TaskGroups(props: TaskGroupsProps) {
+  const { groups, isStale, selected, setSelected, showsAssignee, setDone } = props
   return (
     <Stack
       gap="md"
@@ -42,6 +45,7 @@ export function TaskGroups({ groups, isStale, selected, setSelected, setDone }: 
                 task={task}
                 isSelected={selected.has(task.id)}
                 setSelected={setSelected}
+                showsAssignee={showsAssignee}
                 setDone={(isDone) => setDone(task, isDone)}
               />
             ))}

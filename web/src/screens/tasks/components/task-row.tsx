@@ -20,11 +20,13 @@ interface TaskRowProps {
   /** undefined: the user may change none. */
   setSelected: SetSelected | undefined
   isSelected: boolean
+  /** Whether the tasks may be of several people. */
+  showsAssignee: boolean
   setDone: (isDone: boolean) => void
 }
 
 /** A task in the list: what, about whom, when, and who. Its title opens the record. */
-export function TaskRow({ task, setSelected, isSelected, setDone }: TaskRowProps) {
+export function TaskRow({ task, setSelected, isSelected, showsAssignee, setDone }: TaskRowProps) {
   const { id, title, about, assignee_email, done_at, done_by } = task
   const users = useQuery(queries.allUsers()).data ?? []
   const isDone = done_at !== null
@@ -55,7 +57,7 @@ export function TaskRow({ task, setSelected, isSelected, setDone }: TaskRowProps
         )}
       </span>
       <span className={classes.who}>
-        {assignee_email && (
+        {showsAssignee && assignee_email && (
           <span title={personName(assignee_email, users)}>
             <Monogram name={personName(assignee_email, users)} size={20} isPerson />
           </span>

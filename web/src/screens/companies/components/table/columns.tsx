@@ -84,7 +84,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
     width: 116,
     cell: ({ revisit_on }) => revisit_on && formatDate(revisit_on),
   },
-  next_step: {
+  next_step_on: {
     label: tasks.nextStep,
     width: 200,
     maxWidth: 320,

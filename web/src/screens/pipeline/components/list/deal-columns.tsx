@@ -79,7 +79,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<DealCell>> = {
     cell: ({ expected_close_on }) =>
       expected_close_on && <time dateTime={expected_close_on}>{formatDate(expected_close_on)}</time>,
   },
-  next_step: {
+  next_step_on: {
     label: tasks.nextStep,
     width: 200,
     maxWidth: 320,
