@@ -81,10 +81,9 @@ function TaskRow({ task, open, setDone }: TaskRowProps) {
         </Anchor>
         {task.about.length > 0 && (
           <Text span size="xs" c="dimmed">
-            {' · '}
             <AboutLinks about={task.about} />
           </Text>
-        )}{' '}
+        )}
         <RepeatSign task={task} />
       </span>
       <DueText due={task} isDone={isDone} size="xs" />
