@@ -215,7 +215,6 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(followRoutes(context))
   app.register(eventRoutes(context, eventRecords(config)))
   app.register(notificationRoutes(context, { mailAvailable: config.mail !== undefined }))
-  app.register(notificationRoutes(context, { mailAvailable: false }))
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))
