@@ -180,8 +180,7 @@ const READERS: Reader[] = [
   {
     name: 'event log',
     shows: ALWAYS,
-    url: ({ snapshot }) =>
-      `/api/events/log?limit=500&after=${Buffer.from(snapshot).toString('base64url')}`,
+    url: ({ snapshot }) => `/api/events/log?limit=500&after=${Buffer.from(snapshot).toString('base64url')}`,
   },
   { name: 'company', shows: [], url: ({ company }) => `/api/companies/${company}` },
   { name: 'statistics', shows: [], url: () => '/api/stats' },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
 import { snapshot } from '#src/platform/database/snapshot.ts'
+import { all, type JsonPage, jsonArray, utc } from '#src/platform/database/sql.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { conditionsOf, VIEW_RECORDS, type ViewCaller } from './records.ts'
 import { MAX_NEW_IDS, type View } from './schema.ts'
