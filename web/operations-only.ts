@@ -17,13 +17,18 @@ export const operationsOnly = (): Plugin => ({
   async load(id) {
     if (!/\/src\/features\/(?:[a-z-]+\/)+(?:[a-z-]+-)?schema\.ts$/.test(id)) return null
     const exported = Object.entries(await import(id))
-    const kept = exported.map(([name, value]) => {
-      if (isConstant(value)) return [name, value]
-      if (!isEndpoint(value)) return [name, undefined]
-      const { consumes, produces, 'x-idempotency': idempotency } = value.schema
-      const schema = { consumes, produces, 'x-idempotency': idempotency }
-      return [name, { method: value.method, url: value.url, schema }]
-    })
-    return kept.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`).join('\n')
+    return exported.map(([name, value]) => `export const ${name} = ${JSON.stringify(kept(value))}`).join('\n')
   },
 })
+
+/** A constant, an endpoint without its schemas, or endpoints by name. */
+function kept(value: unknown): unknown {
+  if (isConstant(value)) return value
+  if (isEndpoint(value)) {
+    const { consumes, produces, 'x-idempotency': idempotency } = value.schema
+    const schema = { consumes, produces, 'x-idempotency': idempotency }
+    return { method: value.method, url: value.url, schema }
+  }
+  if (typeof value !== 'object' || value === null || !Object.values(value).some(isEndpoint)) return undefined
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, kept(one)]))
+}

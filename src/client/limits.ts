@@ -62,8 +62,11 @@ export {
   MAX_TITLE_LENGTH as MAX_NOTE_TITLE_LENGTH,
   NOTE_KINDS,
 } from '#src/features/notes/schema.ts'
+export { MAIL_TIMES, NOTIFICATION_KINDS } from '#src/features/notifications/schema.ts'
 export { MAX_PERSON_NAME_LENGTH } from '#src/features/people/schema.ts'
 export { MAX_QUESTION_LENGTH } from '#src/features/search/schema.ts'
+export { MAX_CHANGED_TASKS } from '#src/features/tasks/bulk-change-schema.ts'
+export { MAX_TASK_DAYS, MAX_TASK_TITLE_LENGTH } from '#src/features/tasks/schema.ts'
 export {
   MAX_CODE_LENGTH,
   MAX_CRITERIA,

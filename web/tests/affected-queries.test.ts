@@ -37,6 +37,19 @@ test('a deal refetches the matches of theses, and not their reports', () => {
   )
 })
 
+test('who follows a record may change with the record, and with what is written about it or assigned', () => {
+  const affected = (kind: ChangeEvent['kind'], id: string) =>
+    isAffected(['follows', 'company', 'cmp_1'], event(kind, id), null)
+  assert.deepEqual(
+    [affected('company', 'cmp_1'), affected('company', 'cmp_2'), affected('deal', 'cmp_1')],
+    [true, false, false],
+  )
+  assert.deepEqual(
+    [affected('note', 'note_1'), affected('task', 'tsk_1'), affected('tag', 'x')],
+    [true, true, false],
+  )
+})
+
 test('a found or dismissed pair refetches the list of pairs, but not an open comparison', () => {
   const affects = (...queryKey: unknown[]) => isAffected(queryKey, event('duplicate', 'dup_1'), null)
   assert.deepEqual(

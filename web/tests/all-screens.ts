@@ -1,6 +1,7 @@
 /** Addresses of all screens, with the names of records that they show. */
 export const SCREENS = {
   home: '/home',
+  inbox: '/inbox',
   companies: '/companies',
   'companies-semantic': '/companies?q=robots+for+warehouses&by=semantic',
   import: '/companies/import',
@@ -22,6 +23,7 @@ export const SCREENS = {
   trash: '/trash',
   duplicates: '/duplicates',
   settings: '/settings',
+  'notification-settings': '/settings/notifications',
   sessions: '/settings/sessions',
   keys: '/settings/keys',
   fields: '/settings/fields',
@@ -29,6 +31,8 @@ export const SCREENS = {
   stages: '/settings/stages',
   reasons: '/settings/reasons',
   decisions: '/decisions',
+  tasks: '/tasks',
+  'tasks-by-assignee': '/tasks?view=assignee',
   users: '/admin/users',
   audit: '/admin/audit',
   'page-not-found': '/no-such-page',

@@ -52,6 +52,33 @@ test('a change by someone else is shown after three seconds, with everything tha
   assert.deepEqual(requests, [2, 2, 2, 1])
 })
 
+test('a notification is shown at once, and the next ones with the rest', async () => {
+  const notification: ChangeEvent = { ...event, kind: 'notification', id: null }
+  const requests = await open(['notifications', 'list', 'all'], LIST)
+  refreshAfterEvents([notification])
+  await pass(0.1)
+  assert.deepEqual(requests, [2, 1])
+  for (let n = 0; n < 4; n++) {
+    refreshAfterEvents([notification])
+    await pass(0.5)
+  }
+  assert.deepEqual(requests, [2, 1])
+  await pass(3)
+  assert.deepEqual(requests, [3, 1])
+})
+
+test('a notification does not move rows while the user marks others', async () => {
+  const notification: ChangeEvent = { ...event, kind: 'notification', id: null }
+  const requests = await open(['notifications', 'list', 'all'])
+  refreshAfterOwnChange({ kind: 'notification', id: null })
+  await pass(1)
+  refreshAfterEvents([notification])
+  await pass(1)
+  assert.deepEqual(requests, [1])
+  await pass(3)
+  assert.deepEqual(requests, [2])
+})
+
 test('an import of a minute refetches what it affects every 15 seconds, and once more after it', async () => {
   const requests = await open(LIST, FACETS)
   for (let quarter = 0; quarter < 240; quarter++) {

@@ -69,7 +69,7 @@ const isItself = sql`subject_type in ('company', 'deal', 'person', 'thesis')`
 const fields = sql`notifications.id, kind, ${utc('at')}, ${utc('read_at')}, ${utc('done_at')}, actor_email,
   (select name from users where users.email = actor_email collate "default") as actor,
   (select name from users where users.email = details ->> 'previous_assignee') as previous_name,
-  subject_type, subject_id, ${bySubject(NAMES)} as name, count, details,
+  subject_type, subject_id, ${bySubject(NAMES)} as name, action_id, count, details,
   case when subject_type in ('note', 'task') then ${aboutOf(noteOrParent)}
     when subject_type = 'decision' then json_build_array(json_build_object('type', 'company', 'id', ${companyOf('decisions')},
       'name', ${NAMES.decision})) end as about,

@@ -75,6 +75,11 @@ export const Notification = Named('Notification', {
     },
     { description: 'The record that it opens. Of several, the first.' },
   ),
+  action_id: Nullable(
+    Type.String({
+      description: 'The action that caused it. With several records, its page shows all of them.',
+    }),
+  ),
   count: Type.Integer({ description: 'How many records of the same action it is about.' }),
   details: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Of a deal that moved, the stages `from` and `to`. Of a task, `due_on` or `due_at`.',
@@ -92,6 +97,7 @@ export const notificationExample: Notification = {
   actor_email: 'ben@example.com',
   about: [{ type: 'company', id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s', name: 'Nordlys Robotics' }],
   subject: { type: 'note', id: 'note_01jw3f8x6c1e3g5j7k9n1q3s5v', name: 'Call with the founders' },
+  action_id: 'ax_01jw3f8x6a1c3e5g7j9k1m3p5r',
   count: 1,
   details: {},
   text: 'Ben Okafor mentioned you in a note about Nordlys Robotics',

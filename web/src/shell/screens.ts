@@ -3,9 +3,11 @@ import {
   IconAddressBook,
   IconBuildingFactory2,
   IconBulb,
+  IconChecklist,
   IconCopy,
   IconGavel,
   IconHome,
+  IconInbox,
   IconLayoutKanban,
   IconNotes,
   IconSettings,
@@ -15,14 +17,17 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { strings } from '#strings/general.ts'
+import { strings as inbox } from '#strings/inbox.ts'
 import { useCan } from '#web/api/use-can.ts'
 
 const DAILY = [
   { to: '/home', label: strings.home, Icon: IconHome, keys: ['g h'] },
+  { to: '/inbox', label: inbox.title, Icon: IconInbox, keys: ['g o'] },
   { to: '/companies', label: strings.companies, Icon: IconBuildingFactory2, keys: ['g c'] },
   { to: '/people', label: strings.people, Icon: IconAddressBook, keys: ['g e'] },
   { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },
   { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
+  { to: '/tasks', label: strings.tasks, Icon: IconChecklist, keys: ['g k'] },
   { to: '/notes', label: strings.notes, Icon: IconNotes, keys: ['g n'] },
   { to: '/decisions', label: strings.decisions, Icon: IconGavel, keys: ['g i'] },
 ] as const

@@ -20,6 +20,15 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings/index.tsx'), 'SettingsScreen'),
 })
 
+const notifications = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/notifications',
+  component: lazyRouteComponent(
+    () => import('../screens/settings/notifications/index.tsx'),
+    'NotificationsScreen',
+  ),
+})
+
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/settings/sessions',
@@ -73,4 +82,7 @@ const audit = createRoute({
 })
 
 /** The settings, and the screens of admins. */
-export const settingsRoutes = [settings, sessions, keys, fields, tags, stages, reasons, users, audit] as const
+export const settingsRoutes = [
+  ...[settings, notifications, sessions, keys, fields, tags, stages, reasons],
+  ...[users, audit],
+] as const

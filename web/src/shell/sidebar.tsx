@@ -19,6 +19,7 @@ import type { SidebarState } from './hooks/use-sidebar.ts'
 import { Mark } from './mark.tsx'
 import { type Screen, useScreens } from './screens.ts'
 import classes from './sidebar.module.css'
+import { UnreadCount } from './unread-count.tsx'
 
 const PALETTE_KEYS = ['mod+k']
 
@@ -119,6 +120,7 @@ function ScreenItem({ to, label, Icon, close }: Screen & { close: () => void }) 
     >
       <Icon size={18} stroke={1.6} aria-hidden />
       <span className={classes.label}>{label}</span>
+      {to === '/inbox' && <UnreadCount />}
     </Link>
   )
 }

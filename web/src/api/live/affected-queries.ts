@@ -16,16 +16,30 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
     'tags',
     'people',
     'notes',
+    'tasks',
+    'follows',
     OPEN_VIEW,
     ...LOGGED,
     'views',
   ],
-  deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, 'views'],
-  thesis: ['theses', 'companies', 'stats', OPEN_VIEW, ...LOGGED],
-  person: ['people', 'notes', 'deals', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, 'views'],
-  note: ['notes', ...LOGGED],
+  deal: ['deals', 'companies', 'theses', 'stats', 'tasks', 'follows', OPEN_VIEW, ...LOGGED, 'views'],
+  thesis: ['theses', 'companies', 'stats', 'follows', OPEN_VIEW, ...LOGGED],
+  person: [
+    'people',
+    'notes',
+    'tasks',
+    'deals',
+    'duplicates',
+    'tags',
+    'follows',
+    OPEN_VIEW,
+    ...LOGGED,
+    'views',
+  ],
+  // A contact moves reminders to keep in touch, and a mention makes people follow what the note is about.
+  note: ['notes', 'tasks', 'follows', ...LOGGED],
   decision: ['decisions', 'companies', OPEN_VIEW, ...LOGGED, 'views'],
-  task: ['tasks', 'companies', 'deals', 'people', OPEN_VIEW, ...LOGGED, 'views'],
+  task: ['tasks', 'companies', 'deals', 'people', 'calendar', 'follows', OPEN_VIEW, ...LOGGED, 'views'],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'people', 'views'],
   tag: ['tags'],
@@ -58,6 +72,7 @@ export function isAffected(queryKey: QueryKey, { kind, id }: Change, ownEmail: s
   // A deal changes only which matches of a thesis are left to review.
   if (kind === 'deal' && resource === 'theses') return part === 'matches'
   if (resource === 'history') return part === kind && isSame(id, of)
+  if (resource === 'follows') return kind === 'note' || kind === 'task' || (part === kind && isSame(id, of))
   if (part === 'similar' || part === 'source') return kind === 'company' && id === of
   return part !== 'one' || resource !== AFFECTED[kind][0] || isSame(id, of)
 }

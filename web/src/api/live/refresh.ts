@@ -21,6 +21,8 @@ let staleBefore = 0
 /** When the first of them arrived; undefined: nothing has changed. */
 let firstAt: number | undefined
 let ownChangeAt = 0
+/** When notifications were last refetched without waiting. */
+let notifiedAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
@@ -34,7 +36,21 @@ export function refreshAfterOwnChange(change: Change): void {
 
 /** Refetches what changes affect after three seconds of quiet, and every 15 seconds while there is none. */
 export function refreshAfterEvents(events: readonly ChangeEvent[]): void {
-  for (const event of events) add(event)
+  const isNotified = events.some(({ kind }) => kind === 'notification') && showNotifications()
+  for (const event of events) if (event.kind !== 'notification' || !isNotified) add(event)
+}
+
+/**
+ * Refetches notifications without waiting for quiet, because people wait for them: unless they were just refetched, or the
+ * user works on them. Then they come with the rest.
+ * @returns whether it has
+ */
+function showNotifications(): boolean {
+  const now = Date.now()
+  if (now - Math.max(ownChangeAt, notifiedAt) < QUIET_MS || mustWait()) return false
+  notifiedAt = now
+  queryClient.invalidateQueries({ queryKey: ['notifications'] })
+  return true
 }
 
 /** Refetches what was loaded before a time. */
@@ -60,7 +76,7 @@ function refreshIn(milliseconds: number): void {
 }
 
 function refresh(): void {
-  if (document.hidden || isSaving() || Date.now() < connection.get().retryAt) {
+  if (mustWait()) {
     refreshIn(RETRY_MS)
     return
   }
@@ -74,6 +90,9 @@ function refresh(): void {
       isOlder(query, time) || stale.some((change) => isAffected(query.queryKey, change, email)),
   })
 }
+
+/** Whether nothing must be refetched now. */
+const mustWait = (): boolean => document.hidden || isSaving() || Date.now() < connection.get().retryAt
 
 /** A refetch would replace unsaved changes on screen with stored data. All of these changes run in scopes. */
 const isSaving = (): boolean =>

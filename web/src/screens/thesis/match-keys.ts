@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { strings } from '#strings/matches.ts'
 import type { ThesisMatch } from '#web/api/service.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { useMatchFocus } from './hooks/use-match-focus.ts'
+import { useItemFocus } from '#web/lists/use-item-focus.ts'
 import type { MatchActions } from './hooks/use-matches.ts'
 
 interface MatchKeys extends MatchActions {
@@ -22,7 +22,7 @@ interface MatchKeys extends MatchActions {
  */
 export function useMatchKeys(options: MatchKeys): void {
   const { matches, shown, list, address, createDeal, mayWrite, judge, assign } = options
-  const focus = useMatchFocus(list, matches, address)
+  const focus = useItemFocus(list, matches, address)
   const step = (by: 1 | -1) => focus.on(Math.max(0, focus.index() + by))
   const act = (change: (match: ThesisMatch) => void, isLeaving = false) => {
     const at = focus.index()

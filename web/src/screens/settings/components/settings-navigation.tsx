@@ -8,6 +8,7 @@ import { ScreenButton } from '#web/ui/link.tsx'
 
 const SCREENS = [
   { to: '/settings', label: strings.general },
+  { to: '/settings/notifications', label: strings.notifications },
   { to: '/settings/fields', label: strings.fields },
   { to: '/settings/tags', label: strings.tags },
   { to: '/settings/stages', label: strings.stages },

@@ -11,10 +11,12 @@ import { History } from '#web/activity/history.tsx'
 import { service, type Thesis } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { changedFields } from '#web/editing/record-changes.ts'
+import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NoteKeys } from '#web/notes/note-keys.tsx'
 import { RecordNotes } from '#web/notes/record-notes.tsx'
+import { TaskKeys } from '#web/tasks/task-keys.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useThesisDraft } from '../hooks/use-thesis-draft.ts'
@@ -63,6 +65,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
       }
       actions={
         <>
+          <FollowButton type="thesis" id={id} />
           {mayWrite && (
             <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
               {strings.edit}
@@ -94,6 +97,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
         </Alert>
       )}
       <NoteKeys about={{ type: 'thesis', id, name: title }} />
+      <TaskKeys about={() => ({ type: 'thesis', id, name: title })} />
       <Tabs
         {...(tab !== 'report' && { className: 'print-hidden' })}
         value={tab}

@@ -4,6 +4,7 @@ import { strings } from '#strings/company.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { FollowButton } from '#web/follows/follow-button.tsx'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { overlayButton } from '#web/ui/anchored.tsx'
 import { DownloadMenu, RunAiMenu } from './action-menus.tsx'
@@ -40,6 +41,7 @@ export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted 
   useActions(mayRunAi ? TYPES.map(offer) : [])
   return (
     <>
+      <FollowButton type="company" id={detail.company.id} />
       <DownloadMenuButton company={detail.company}>
         <Button
           variant="default"
