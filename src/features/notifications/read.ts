@@ -106,7 +106,8 @@ async function tell(db: Db, rows: readonly Row[]): Promise<Notification[]> {
         isItself && name ? [{ ...subject, name } as Notification['about'][number]] : (row.about ?? [])
       const told = {
         ...{ kind: row.kind, count: row.count, subject: name, actor: actor ?? row.actor_email },
-        about: about.map((entry) => entry.name),
+        // A deal has the name of its company.
+        about: [...new Set(about.map((entry) => entry.name))],
         details: previous_name ? { ...row.details, previous_name } : row.details,
       }
       return { ...row, about, subject, text: sentence(told, stages) }
