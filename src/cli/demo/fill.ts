@@ -176,6 +176,9 @@ async function fillDeals(baseUrl: string, code: string, email: string): Promise<
     })
     const source_id = broughtBy && ids[broughtBy]
     const body = { ...deal, ...(source_id && { source_type: broughtBy, source_id }) }
-    await client.updateDeal({ params: { id: created.id }, body })
+    // A colleague moves one, so that its owner has a notification about it.
+    const mover =
+      index === 1 ? createClient({ baseUrl, headers: { 'x-user-email': ANALYSTS[0] as string } }) : client
+    await mover.updateDeal({ params: { id: created.id }, body })
   }
 }
