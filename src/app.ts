@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { API_DESCRIPTION, API_TAGS, PAGES, welcomePage } from './api-metadata.ts'
 import type { Context } from './context.ts'
+import { newAction } from './features/activity/index.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
@@ -36,6 +37,7 @@ import { searchRoutes } from './features/search/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { tagRoutes } from './features/tags/routes.ts'
+import { reassignTasksOf } from './features/tasks/index.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { timelineRoutes } from './features/timeline/routes.ts'
@@ -205,7 +207,12 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))
-  app.register(userRoutes(context))
+  app.register(
+    userRoutes(context, {
+      onDisabled: (transaction, email, caller) =>
+        reassignTasksOf(transaction, newAction('bulk_update', caller), email),
+    }),
+  )
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))
   app.register(sessionRoutes(context))

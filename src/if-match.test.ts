@@ -25,6 +25,7 @@ async function records(): Promise<Changeable[]> {
   const person = await create('/api/people', { name: 'Contested' })
   const about = [{ type: 'company', id: company.id }]
   const decision = await create('/api/decisions', { company_id: company.id })
+  const task = await create('/api/tasks', { title: 'Contested', about })
   const note = await create('/api/notes', { body: 'Contested', about })
   return [
     { kind: 'company', url: '/api/companies', record: company, patch: (n: number) => ({ name: `N${n}` }) },
@@ -32,6 +33,7 @@ async function records(): Promise<Changeable[]> {
     { kind: 'thesis', url: '/api/theses', record: thesis, patch: (n: number) => ({ title: `N${n}` }) },
     { kind: 'person', url: '/api/people', record: person, patch: (n: number) => ({ name: `N${n}` }) },
     { kind: 'note', url: '/api/notes', record: note, patch: (n: number) => ({ body: `N${n}` }) },
+    { kind: 'task', url: '/api/tasks', record: task, patch: (n: number) => ({ title: `N${n}` }) },
     { kind: 'decision', url: '/api/decisions', record: decision, patch: (n: number) => ({ body: `N${n}` }) },
   ].map(({ kind, url, record: { id, updated_at }, patch }) => ({
     kind,

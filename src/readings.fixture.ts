@@ -44,6 +44,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   await create('/api/people', ofPerson)
   const note = await create('/api/notes', { body: NAME, about: [{ type: 'company', id: company }] })
   const decision = await create('/api/decisions', { company_id: company, body: NAME })
+  const task = await create('/api/tasks', { title: NAME, about: [{ type: 'company', id: company }] })
   // A record that has only been created has no history.
   for (const [url, body] of [
     [`/api/companies/${company}`, { hq_city: NAME }],
@@ -52,6 +53,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     [`/api/people/${person}`, { headline: NAME }],
     [`/api/notes/${note}`, { title: NAME }],
     [`/api/decisions/${decision}`, { body: `${NAME} again` }],
+    [`/api/tasks/${task}`, { title: `${NAME} again` }],
   ] as const)
     await api.call('PATCH', url, body, options)
   const view = await create('/api/views', { entity: 'company', name: NAME, visibility: 'shared' })
@@ -132,6 +134,10 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/decisions/reasons', /"too_early"/],
     ['/api/decisions/:id', name, { ':id': decision }],
     ['/api/decisions/:id/history', name, { ':id': decision }],
+    ['/api/tasks', name],
+    ['/api/tasks/export', name],
+    ['/api/tasks/:id', name, { ':id': task }],
+    ['/api/tasks/:id/history', name, { ':id': task }],
     ['/api/theses', name],
     ['/api/theses/:id', name, { ':id': thesis }],
     ['/api/theses/:id/history', name, { ':id': thesis }],

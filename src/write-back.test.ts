@@ -245,6 +245,25 @@ const resources: Record<string, () => Promise<Resource>> = {
       entity_id: created.id as string,
     }
   },
+  'PATCH /api/tasks/:id': async () => {
+    const about = [{ type: 'company', id: company_id }]
+    const created = await create('/api/tasks', { title: 'Call', about, unless_contact_days: 30 })
+    return {
+      path: `/api/tasks/${created.id}`,
+      reads: [
+        async () => created,
+        () => get(`/api/tasks/${created.id}`),
+        listed('/api/tasks', created.id),
+        async () => ({ ...created, next_id: null }),
+      ],
+      change: (round) => ({ title: `Round ${round}` }),
+      readOnly: {
+        ...times,
+        ...{ id: 'tsk_x', last_contact_at: 1, done_at: 'x', done_by: 7, author_email: 7, next_id: 3 },
+      },
+      entity_id: created.id as string,
+    }
+  },
   'PUT /api/decisions/reasons': async () => ({
     path: '/api/decisions/reasons',
     reads: [() => get('/api/decisions/reasons')],
@@ -272,8 +291,11 @@ const resources: Record<string, () => Promise<Resource>> = {
   },
 }
 
-/** Changes of many records at once, and votes: their bodies are not what is read. */
-const NO_RECORDS = ['PATCH /api/companies', 'PATCH /api/dealflow', 'PUT /api/decisions/:id/vote']
+/** Changes of many records at once, votes, and finishing tasks: their bodies are not what is read. */
+const NO_RECORDS = [
+  ...['PATCH /api/companies', 'PATCH /api/dealflow', 'PATCH /api/tasks', 'PUT /api/decisions/:id/vote'],
+  'PUT /api/tasks/:id/done',
+]
 
 async function put(path: string, body: Json): Promise<Json> {
   const { status, body: answer } = await api.call('PUT', path, body)

@@ -56,7 +56,7 @@ test('a next step is set with keys, shows on the board and in the tasks, and is 
     ['Call Ingrid', dayFromToday(14), await me(), [deal.id]],
   )
   // The header of the deal.
-  await page.locator('main').getByRole('button', { name: 'Call Ingrid' }).waitFor()
+  await page.locator('main').getByRole('button', { name: 'Call Ingrid', exact: true }).waitFor()
 
   await page.goto(boardOf('Stepwise Looms'))
   const card = page.locator('article', { hasText: 'Stepwise Looms' })
@@ -104,8 +104,11 @@ test('tasks are selected, postponed, reassigned, and deleted with keys', { skip 
   assert.equal((await read(overdue.id)).due_on, dayFromToday(7))
   assert.equal((await read(later.id)).due_on, dayFromToday(27))
   await bar.waitFor({ state: 'detached' })
+  // The focus is still in the list.
+  await page.locator('li[data-task] a:focus').waitFor()
 
-  await hasFocus(link(page, 'Later one'))
+  await row(page, 'Later one').getByText('Today').waitFor({ state: 'detached' })
+  await link(page, 'Later one').focus()
   await page.keyboard.press('b')
   const one = dialogOf(page, 'Postpone Later one')
   await hasFocus(one.getByLabel('New date'))

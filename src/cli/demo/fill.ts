@@ -4,6 +4,7 @@ import { importThesis, readTheses } from '../import-theses.ts'
 import { demoCsv } from './companies.ts'
 import { fillDecisions, shareDueView } from './decisions.ts'
 import { fillNotes } from './notes.ts'
+import { fillTasks } from './tasks.ts'
 
 interface DemoDeal extends DealChanges {
   /** The owner, a person of the thesis, or a company of the thesis that has no deal brought it. */
@@ -92,6 +93,7 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
     const companies = await bestCompanies(ada, code, 2 * DEALS.length)
     await fillNotes(baseUrl, code, companies)
     await fillDecisions(baseUrl, code, companies)
+    await fillTasks(baseUrl, code, companies)
   }
 }
 

@@ -17,6 +17,7 @@ import { type DealMove, moveDeals, moveSources } from '#src/features/deals/index
 import { moveDecisionsOf, restoreDecisionsOf, trashDecisionsOf } from '#src/features/decisions/index.ts'
 import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { moveCompanyLinks } from '#src/features/people/index.ts'
+import { moveTaskLinks } from '#src/features/tasks/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
@@ -40,7 +41,7 @@ export async function lockCompaniesForMerge(transaction: Db, ids: string[]): Pro
 /**
  * Makes locked companies part of another: moves what belongs to them, and keeps their records next to the trash.
  * @param from in the order in which their entries in bulk actions are taken over
- * @returns the moved deals and decisions, and the number of entries in bulk actions, of people whose links moved, and of notes
+ * @returns the moved deals and decisions, and the number of entries in bulk actions, of people whose links moved, of notes, and of tasks
  */
 export async function joinCompanies(
   transaction: Db,
@@ -53,12 +54,14 @@ export async function joinCompanies(
   bulk_actions: number
   people: number
   notes: number
+  tasks: number
 }> {
   const deals = await moveDeals(transaction, action, await dealsOf(transaction, from, survivor))
   await moveSources(transaction, action, { from, to: survivor })
   const decisions = await moveDecisionsOf(transaction, action, { from, to: survivor })
   const people = await moveCompanyLinks(transaction, action, { from, to: survivor })
   const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
+  const tasks = await moveTaskLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
   const attached = sql`${bulkActionPlaces.content},
     'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`
@@ -73,7 +76,7 @@ export async function joinCompanies(
   const moved = Object.values(rows).flat().length
   return {
     ...{ deals, decisions, bulk_actions: moved + kept },
-    ...{ people: people.length, notes: notes.length },
+    ...{ people: people.length, notes: notes.length, tasks: tasks.length },
   }
 }
 
@@ -86,7 +89,7 @@ async function dealsOf(transaction: Db, companies: string[], to: string): Promis
 
 /**
  * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
- * bulk actions. The links of people and notes, the sources of deals, and the companies of decisions are changes of
+ * bulk actions. The links of people, notes, and tasks, the sources of deals, and the companies of decisions are changes of
  * theirs, which the undo puts back after the companies.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */

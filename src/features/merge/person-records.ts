@@ -3,6 +3,7 @@ import { type Action, recordAction } from '#src/features/activity/index.ts'
 import { moveSources } from '#src/features/deals/index.ts'
 import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { lockPeopleWithCompanies, personActivity, returnPeople } from '#src/features/people/index.ts'
+import { moveTaskLinks } from '#src/features/tasks/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
@@ -15,15 +16,16 @@ const lock = async (transaction: Db, ids: string[]): Promise<Set<string>> =>
 /**
  * Makes locked people part of another, and keeps their records next to the trash. Nothing shows their links to companies
  * until they come back.
- * @returns the notes that are about the survivor now
+ * @returns the notes and the tasks that are about the survivor now
  */
 export async function joinPeople(
   transaction: Db,
   action: Action,
   survivor: string,
   from: string[],
-): Promise<string[]> {
+): Promise<{ notes: string[]; tasks: string[] }> {
   const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
+  const tasks = await moveTaskLinks(transaction, action, { from, to: survivor })
   await moveSources(transaction, action, { from, to: survivor })
   await storeParts(transaction, action, 'person', { survivor, from })
   await sql`delete from people where id = any(${from})`.execute(transaction)
@@ -32,12 +34,12 @@ export async function joinPeople(
     action,
     from.map((id) => personActivity('person_merged', id, { merged_into: survivor })),
   )
-  return notes
+  return { notes, tasks }
 }
 
 /**
  * Splits people off the one that they are part of. They return as they were. What the survivor took over and the links of
- * notes are changes of those records, which the undo puts back afterward.
+ * notes and tasks are changes of those records, which the undo puts back afterward.
  */
 async function splitPeople(
   transaction: Db,
@@ -62,6 +64,9 @@ async function splitPeople(
 export const personMerging: Merging = {
   entity_type: 'person',
   lock,
-  join: joinPeople,
+  join: async (...merge) => {
+    const { notes, tasks } = await joinPeople(...merge)
+    return [...notes, ...tasks]
+  },
   split: splitPeople,
 }

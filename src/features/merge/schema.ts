@@ -38,6 +38,7 @@ const Moved = Type.Object({
   notes: Type.Integer({
     description: 'Notes about one of the companies. Private notes of others move too, but do not count.',
   }),
+  tasks: Type.Integer({ description: 'Tasks about one of the companies.' }),
 })
 export type Moved = Static<typeof Moved>
 
@@ -114,7 +115,16 @@ export const mergeCompanies = endpoint('POST', '/api/companies/:id/merge', {
           truncated: false,
         },
       ],
-      moved: { deals: 1, decisions: 1, activity: 12, files: 2, bulk_actions: 3, people: 4, notes: 2 },
+      moved: {
+        deals: 1,
+        decisions: 1,
+        activity: 12,
+        files: 2,
+        bulk_actions: 3,
+        people: 4,
+        notes: 2,
+        tasks: 1,
+      },
     }),
     409: ErrorAnswer('This company was merged into another, which `details` names.'),
   },
@@ -126,6 +136,7 @@ const MovedOfPeople = Type.Object({
     description:
       'Notes about one of the people, or with them as participants. Private notes of others move too, but do not count.',
   }),
+  tasks: Type.Integer({ description: 'Tasks about one of the people.' }),
   activity: Type.Integer({ description: 'Activity records of the people who become part of this one.' }),
 })
 export type MovedOfPeople = Static<typeof MovedOfPeople>
@@ -170,7 +181,7 @@ export const mergePeople = endpoint('POST', '/api/people/:id/merge', {
           truncated: false,
         },
       ],
-      moved: { companies: 1, notes: 2, activity: 4 },
+      moved: { companies: 1, notes: 2, tasks: 1, activity: 4 },
     }),
     409: ErrorAnswer('This person was merged into another, which `details` names.'),
   },

@@ -117,7 +117,8 @@ export async function listCompanyPeople(
 }
 
 /** A person as stored. */
-export interface StoredPerson extends Omit<Person, 'companies' | keyof ContactColumns | keyof NextStepColumn> {
+export interface StoredPerson
+  extends Omit<Person, 'companies' | keyof ContactColumns | keyof NextStepColumn> {
   companies: CompanyLinks
 }
 

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { newAction } from '#src/features/activity/index.ts'
 import { type AuditedEvent, NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
 import { revokeCalendarOf } from '#src/features/calendar/index.ts'
 import { revokeKeysOf } from '#src/features/keys/index.ts'
 import { endSessionsOf } from '#src/features/sessions/index.ts'
+import { reassignTasksOf } from '#src/features/tasks/index.ts'
 import { type AdminSettings, changeAccessWithin } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { DEFAULT_ROLE } from '#src/platform/http/security/permissions.ts'
@@ -14,7 +16,7 @@ const EFFECTIVE_MS = 1000
 
 /**
  * Starts an erasure, or continues one that was interrupted: refuses all credentials of the person, ends their sessions,
- * revokes their keys, and disables the user.
+ * revokes their keys, disables the user, and gives their open tasks to others.
  * @throws Conflict for the last admin, who keeps access
  */
 export async function lockOut(
@@ -30,6 +32,7 @@ export async function lockOut(
       { role: DEFAULT_ROLE, disabled: true },
       settings,
     )
+    await reassignTasksOf(transaction, newAction('bulk_update', null), email)
     // Those that began after the user was disabled, or that have no user.
     const session_ids = await endSessionsOf(transaction, email)
     const keys = await revokeKeysOf(transaction, email)

@@ -79,6 +79,8 @@ async function useEverything(email: string): Promise<void> {
   assert.equal((await api.call('POST', '/api/calendar', undefined, options)).status, 201)
   const decision = { company_id: company.id, body: mentions, asked: [email] }
   const { id } = (await api.call('POST', '/api/decisions', decision, options)).body.data
+  const task = { title: mentions, about: note.about, assignee_email: email }
+  assert.equal((await api.call('POST', '/api/tasks', task, options)).status, 201)
   const vote = { vote: 'yes', comment: mentions }
   assert.equal((await api.call('PUT', `/api/decisions/${id}/vote`, vote, options)).status, 200)
   const view = { entity: 'company', name: 'Mine', filter: { field: 'owner_email', op: 'eq', value: email } }
@@ -148,6 +150,7 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
     'notes',
     'people',
     'private_records',
+    'tasks',
     'users',
     'view_looks',
     'view_settings',
@@ -372,7 +375,7 @@ test('the commands erase, export and verify on the database of the service', { s
     assert.match(
       erasedContact.output,
       new RegExp(
-        `^${id} is erased\\. Notes searched: 0, decisions: 0\\. Changed rows:\n(?: {2}\\w+: \\d+\n)+$`,
+        `^${id} is erased\\. Notes searched: 0, decisions: 0, tasks: 0\\. Changed rows:\n(?: {2}\\w+: \\d+\n)+$`,
       ),
       erasedContact.errors,
     )

@@ -3,7 +3,7 @@ import { keepTargets, targetsIn } from '#src/features/links/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { TaskChanges, TasksChanged, TasksPatch } from './bulk-change-schema.ts'
-import { checkedFields, type ReadCalendar, requireYear } from './check.ts'
+import { checkedFields, keepAssignee, type ReadCalendar, requireYear } from './check.ts'
 import { type Finished, finishTasks, nextTask } from './finish.ts'
 import { lockKnownTasks } from './lock-known.ts'
 import { postponed } from './next-due.ts'
@@ -29,6 +29,7 @@ export const updateTasks = (
     // A purge of a record would miss the link of a task that is created meanwhile.
     if (changes.done)
       await keepTargets(transaction, targetsIn(await readTaskLinksOf(transaction, wanted), 'about'))
+    await keepAssignee(transaction, changes.assignee_email)
     const tasks = await lockKnownTasks(transaction, wanted)
     for (const task of tasks) authorize(task)
     const changed: TaskChange[] = []

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Links, targetsIn } from '#src/features/links/index.ts'
 import { filterCallers, findDisabled, requireUsers } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -90,6 +91,14 @@ function keptOfRule(before: StoredTask, after: StoredTask, { zone }: Calendar): 
   const isSame = fields.every((field) => before[field] === after[field])
   if (isSame) return before.assignee_email === after.assignee_email ? {} : { repeat_time: null }
   return { repeat_day: repeatDay(after, zone), repeat_time: null }
+}
+
+/**
+ * Keeps a new assignee from being disabled until the transaction ends. Called before tasks are locked: disabling locks the user
+ * before the tasks of theirs.
+ */
+export async function keepAssignee(transaction: Db, email: string | null | undefined): Promise<void> {
+  if (email) await sql`select from users where email = ${email} for share`.execute(transaction)
 }
 
 /** @throws InvalidInput for a new assignee who is no user, or is disabled */

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { orNotFound } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
-import { checkedFields, type ReadCalendar } from './check.ts'
+import { checkedFields, keepAssignee, type ReadCalendar } from './check.ts'
 import type { NewTask } from './schema.ts'
 import { readTask, type StoredTask } from './store.ts'
 import { insertTasks } from './write-changes.ts'
@@ -22,6 +22,7 @@ export const createTask = (
   db.transaction().execute(async (transaction) => {
     // Merges lock records before the tasks about them.
     await requireAbout(transaction, about)
+    await keepAssignee(transaction, sent.assignee_email)
     const author_email = action.user?.email ?? null
     const links = replaceLinks({}, 'about', about) as Links
     const empty = { ...newTask({ title: sent.title, author_email, links }), assignee_email: author_email }

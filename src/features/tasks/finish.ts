@@ -6,6 +6,7 @@ import type { ReadCalendar } from './check.ts'
 import { newTask } from './create.ts'
 import { requireTask } from './find.ts'
 import { daysFromToday, nextDue } from './next-due.ts'
+import { reassignDisabled } from './reassign.ts'
 import type { FinishedTask, Task } from './schema.ts'
 import { readTask, readTaskLinks, type StoredTask } from './store.ts'
 import { type AuthorizeChange, lockTask } from './update.ts'
@@ -86,7 +87,8 @@ export async function nextTask(
 }
 
 /**
- * Opens a task again and records it. Writes nothing if it is open. The next task, if it had one, stays.
+ * Opens a task again and records it. Writes nothing if it is open. The next task, if it had one, stays. If the assignee was
+ * disabled meanwhile, it goes to another user.
  * @throws NotFound, MissingPermission
  */
 export const reopenTask = (
@@ -101,5 +103,6 @@ export const reopenTask = (
     authorize(before)
     const fields = { done_at: null, done_by: null }
     const changed = await writeChanges(transaction, action, [{ before, fields }])
+    await reassignDisabled(transaction, action, changed)
     return { task: orNotFound(await readTask(transaction, id), 'task', id), isChanged: changed.length > 0 }
   })

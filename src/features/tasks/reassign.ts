@@ -7,34 +7,41 @@ import { lockTasks } from './store.ts'
 import { writeChanges } from './write-changes.ts'
 
 /**
- * Gives the open tasks of a user who was disabled back to their authors, or to the user of the action if their author is
- * disabled too, and records it.
+ * Gives the open tasks of a user who was disabled to others, and records it.
  * @param email of the user, who is disabled already
  * @returns how many tasks were reassigned
  */
 export async function reassignTasksOf(transaction: Db, action: Action, email: string): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from tasks where assignee_email = ${email} and done_at is null order by id`.execute(transaction)
-  const tasks = await lockTasks(transaction, idsOf(rows))
+  return reassignDisabled(transaction, action, idsOf(rows))
+}
+
+/**
+ * Gives those of the open tasks whose assignees are disabled back to their authors, or to the user of the action if their
+ * author is disabled too, and records it.
+ * @returns how many tasks were reassigned
+ */
+export async function reassignDisabled(transaction: Db, action: Action, ids: string[]): Promise<number> {
+  const tasks = (await lockTasks(transaction, ids)).filter(({ done_at }) => done_at === null)
   const disabled = await findDisabled(
     transaction,
-    tasks.flatMap(({ author_email }) => author_email ?? []),
+    tasks.flatMap(({ author_email, assignee_email }) => [author_email ?? [], assignee_email ?? []].flat()),
   )
-  const caller = action.user?.email ?? null
+  const isActive = (email: string | null) => email !== null && !disabled.has(email)
   const changed = await writeChanges(
     transaction,
     action,
     tasks
-      .filter(({ assignee_email, done_at }) => assignee_email === email && done_at === null)
-      .map((before) => {
-        const author = before.author_email
-        const assignee_email = author && author !== email && !disabled.has(author) ? author : caller
-        return {
-          before,
-          fields: { assignee_email, repeat_time: null },
-          metadata: { reason: 'assignee_disabled', previous_assignee: email },
-        }
-      }),
+      .filter(({ assignee_email }) => assignee_email !== null && !isActive(assignee_email))
+      .map((before) => ({
+        before,
+        fields: {
+          assignee_email: isActive(before.author_email) ? before.author_email : (action.user?.email ?? null),
+          repeat_time: null,
+        },
+        metadata: { reason: 'assignee_disabled', previous_assignee: before.assignee_email },
+      })),
   )
   return changed.length
 }

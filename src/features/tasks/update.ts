@@ -14,7 +14,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { InvalidInput, orNotFound } from '#src/platform/errors.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
-import { checkedFields, type ReadCalendar } from './check.ts'
+import { checkedFields, keepAssignee, type ReadCalendar } from './check.ts'
 import { requireTask } from './find.ts'
 import { TASK_READ_ONLY, type Task, type TaskPatch } from './schema.ts'
 import { lockTasks, readDueOn, readTask, type StoredTask } from './store.ts'
@@ -47,6 +47,7 @@ export const updateTask = (
     const { about, ...sent } = withoutPresent(current, withoutReadOnly(body, TASK_READ_ONLY))
     // Merges lock records before the tasks about them.
     if (about) await requireAbout(transaction, about)
+    await keepAssignee(transaction, sent.assignee_email)
     const before = await lockTask(transaction, id)
     authorize(before)
     await requireUnchanged(transaction, ifMatch, 'task', before)

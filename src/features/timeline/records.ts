@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { decisionFields } from '#src/features/decisions/index.ts'
 import { recordsLinkedTo } from '#src/features/links/index.ts'
 import { listedTo, noteFields } from '#src/features/notes/index.ts'
+import { isListedTask, type Task, taskFields } from '#src/features/tasks/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -54,6 +55,37 @@ export async function readNotes(
     entity_name: name,
     note: { ...note, ...(long && { truncated: true }) },
     pinned: note.pinned,
+  }))
+}
+
+/** The tasks about records, last first: a task is at the time when it was finished, or when it was created while it is open. */
+export async function readTasks(
+  db: Db,
+  ids: readonly string[],
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<TimelineEntry[]> {
+  const time = sql`date_trunc('milliseconds', coalesce(done_at, created_at))`
+  const where = all([
+    sql`tasks.id in (${recordsLinkedTo(['about'], ids)})`,
+    isListedTask,
+    ...isBefore(time, sql`tasks.id`, cursor),
+  ])
+  const { rows } = await sql<{ task: Task }>`
+    select row_to_json(task) as task from (
+      select ${taskFields} from tasks where ${where} order by ${time} desc, tasks.id desc limit ${limit}) task
+    order by coalesce(done_at, created_at) desc, id desc`.execute(db)
+  return rows.map(({ task }) => ({
+    id: task.id,
+    kind: 'task',
+    at: task.done_at ?? task.created_at,
+    user_email: task.done_at ? task.done_by : task.author_email,
+    title: task.title,
+    via: null,
+    entity_type: 'task',
+    entity_id: task.id,
+    entity_name: task.title,
+    task,
   }))
 }
 

@@ -3,6 +3,7 @@ import { VIAS } from '#src/features/activity/action-schema.ts'
 import { Activity, ENTITY_TYPES } from '#src/features/activity/schema.ts'
 import { Decision } from '#src/features/decisions/schema.ts'
 import { ListedNote, noteExample } from '#src/features/notes/schema.ts'
+import { Task } from '#src/features/tasks/schema.ts'
 import { idPath, MovedAnswer } from '#src/features/trash/schema.ts'
 import { endpoint, Named, Nullable, OneOf, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
@@ -11,6 +12,7 @@ export const TIMELINE_KINDS = [
   'call',
   'meeting',
   'email',
+  'task',
   'decision',
   'deal',
   'change',
@@ -21,14 +23,20 @@ export const MAX_TIMELINE_LIMIT = 200
 export const MAX_SHOWN_BODY_LENGTH = 2000
 
 export const TimelineEntry = Named('TimelineEntry', {
-  id: Type.String({ description: 'The id of the note, of the decision, or of the last activity record.' }),
+  id: Type.String({
+    description: 'The id of the note, of the task, of the decision, or of the last activity record.',
+  }),
   kind: OneOf(TIMELINE_KINDS),
   at: Type.String({
     format: 'date-time',
     description:
-      'Of a note, `happened_at`; of a decision, `decided_at`, or `created_at` while it is open; of changes, the time of the last one, without undos.',
+      'Of a note, `happened_at`; of a task, `done_at`, or `created_at` while it is open; of a decision, `decided_at`, or `created_at` while it is open; of changes, the time of the last one, without undos.',
   }),
-  user_email: Nullable(Type.String({ description: 'The author, or the user who made the changes.' })),
+  user_email: Nullable(
+    Type.String({
+      description: 'The author, the user who finished the task, or the one who made the changes.',
+    }),
+  ),
   title: Type.String({ description: 'What happened, in a few words.' }),
   via: Nullable(OneOf(VIAS)),
   entity_type: OneOf(ENTITY_TYPES),
@@ -45,6 +53,7 @@ export const TimelineEntry = Named('TimelineEntry', {
     }),
   ),
   pinned: Type.Optional(Type.Boolean({ description: 'Whether the note is pinned.' })),
+  task: Type.Optional(Task),
   decision: Type.Optional(Decision),
   activity_type: Type.Optional(Type.String({ description: 'As in the last of the activity records.' })),
   changes: Type.Optional(
@@ -162,26 +171,26 @@ export const getCompanyTimeline = timelineOf(
   '/api/companies/:id/timeline',
   'Companies',
   'company',
-  'notes about the company and its deals, decisions, scores, and changes of the company, its deals, and its people',
+  'notes and tasks about the company and its deals, decisions, scores, and changes of the company, its deals, and its people',
 )
 export const getDealTimeline = timelineOf(
   'getDealTimeline',
   '/api/dealflow/:id/timeline',
   'Dealflow',
   'deal',
-  'notes about the deal, decisions, and changes of the deal',
+  'notes and tasks about the deal, decisions, and changes of the deal',
 )
 export const getPersonTimeline = timelineOf(
   'getPersonTimeline',
   '/api/people/:id/timeline',
   'People',
   'person',
-  'notes about the person or in which they took part, and changes of the person',
+  'notes about the person or in which they took part, tasks about them, and changes of the person',
 )
 export const getThesisTimeline = timelineOf(
   'getThesisTimeline',
   '/api/theses/:id/timeline',
   'Theses',
   'thesis',
-  'notes about the thesis, and its changes',
+  'notes and tasks about the thesis, and its changes',
 )

@@ -31,7 +31,8 @@ const mergedByOthers = ({ user_email }: Creation): RawBuilder<unknown> => sql`
 const verdictBy = ({ user_email }: Creation) => sql`verdict.user_email <> coalesce(${user_email}::text, '')`
 
 /**
- * Notes of others about these records, or in which they took part, with replies: some would be in no list without the record.
+ * Notes and tasks of others about these records, or in which they took part, with replies: some would be in no list without
+ * the record.
  * Private ones count too: that there is one says nothing about it.
  */
 const notesOfOthers = (
@@ -40,10 +41,11 @@ const notesOfOthers = (
 ): RawBuilder<unknown> => sql`
   exists (select from links cross join lateral (
       select id, author_email from notes where notes.id = links.record_id
-      union all select id, author_email from notes where notes.parent_id = links.record_id) note
+      union all select id, author_email from notes where notes.parent_id = links.record_id
+      union all select id, author_email from tasks where tasks.id = links.record_id) note
     where links.target_id in (${ids}) and note.author_email is distinct from ${user_email}::text
       and not exists (select from activity where activity.entity_id = note.id
-        and activity.action_id = ${action_id} and activity.activity_type in ('note_created', 'note_restored')))`
+        and activity.action_id = ${action_id} and activity.activity_type in ('note_created', 'note_restored', 'task_created', 'task_restored')))`
 
 /** Deals that the record brought, and that others have changed. */
 const broughtDeals: Condition = (creation) => sql`

@@ -12,10 +12,13 @@ import { findOrCreateUser } from './create.ts'
 import { updatePreferences } from './preferences.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
-import { accessChanges, changeAccess } from './user-access.ts'
+import { accessChanges, changeAccess, type OnDisabled } from './user-access.ts'
 
 export const userRoutes =
-  ({ access, authorize, db, config }: Context): FastifyPluginCallbackTypebox =>
+  (
+    { access, authorize, db, config }: Context,
+    { onDisabled }: { onDisabled: OnDisabled },
+  ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const countCreation = creationLimit()
     /** Looking up an erased person must not store the address again. */
@@ -57,7 +60,7 @@ export const userRoutes =
         if (Object.keys(changes).length === 0) return sendData(reply, updated)
         authorize(user, 'manage_users')
         if (!config.enforceRoles) throw unenforced(Object.keys(changes).join(' and '))
-        await changeAccess(db, request, email, changes, config.authentication)
+        await changeAccess(db, request, email, changes, config.authentication, onDisabled)
         await access.applyChange()
         return sendData(reply, await findOrCreateUser(db, email))
       },

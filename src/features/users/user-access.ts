@@ -14,6 +14,13 @@ export interface UserAccessPatch {
   disabled?: boolean | undefined
 }
 
+/** What belongs to a user who is being disabled goes to others. Called in the transaction, once the user is disabled. */
+export type OnDisabled = (
+  transaction: Db,
+  email: string,
+  caller: { email: string } | null,
+) => Promise<unknown>
+
 /** The settings that say who may sign in, and who the first admins are. */
 export interface AdminSettings extends Allowlist {
   /** In lower case. */
@@ -48,6 +55,7 @@ export async function changeAccess(
   email: string,
   patch: UserAccessPatch,
   settings: AdminSettings,
+  onDisabled: OnDisabled,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const caller = source.user?.email
@@ -56,6 +64,7 @@ export async function changeAccess(
       source,
       ...(await changeAccessWithin(transaction, email, patch, settings, caller)),
     )
+    if (patch.disabled) await onDisabled(transaction, email, source.user ?? null)
   })
 }
 

@@ -69,6 +69,20 @@ export const PersonalData = Named('PersonalData', {
         'The decisions about companies that the person is or was linked to, and those with an email address or link of theirs.',
     },
   ),
+  tasks: Type.Array(
+    Type.Intersect([
+      Row,
+      Type.Object({
+        id: Type.String(),
+        in_trash: Type.Boolean(),
+        history: Type.Array(Row, { description: 'The activity records of the task, oldest first.' }),
+      }),
+    ]),
+    {
+      description:
+        'The tasks that are or were about the person, those about companies that the person is or was linked to, or about deals of these, and those with an email address or link of theirs.',
+    },
+  ),
   executives: Type.Array(
     Named('NamedExecutive', {
       company_id: Type.String(),
@@ -101,6 +115,7 @@ export const getPersonalData = endpoint('GET', '/api/people/:id/personal-data', 
       ],
       notes: [],
       decisions: [],
+      tasks: [],
       executives: [],
     }),
     301: MovedAnswer,
@@ -148,6 +163,10 @@ export const ContactErasure = Named('ContactErasure', {
     description:
       'The ids of the decisions that were searched: those about companies that the person is or was linked to, and those with an email address or link of theirs.',
   }),
+  tasks: Type.Array(Type.String(), {
+    description:
+      'The ids of the tasks that were searched: those about the person, their companies, or deals of these, and those with an email address or link of theirs.',
+  }),
 })
 export type ContactErasure = Static<typeof ContactErasure>
 
@@ -158,7 +177,7 @@ export const eraseContact = endpoint('POST', '/api/people/:id/erase', {
   summary: 'Erase a contact',
   description:
     'Removes the person for good, also from the trash, with the values in their history. Notes that name them by a link ' +
-    'lose the link, and their names, email addresses, phone numbers and web addresses in these notes, in decisions about ' +
+    'lose the link, and their names, email addresses, phone numbers and web addresses in these notes, in decisions and tasks about ' +
     'their companies or with their addresses, and in reports of imports that wrote the person or the notes, become `[erased contact]`. Cannot be undone. The erasure is recorded in the audit log.',
   params: path,
   body: EraseContact,
@@ -168,6 +187,7 @@ export const eraseContact = endpoint('POST', '/api/people/:id/erase', {
       changed: { activity: 4, company_people: 1, links: 2, notes: 2, people: 1 },
       notes: ['note_01jw3f8x6b2d4f6h8k0m2p4r6t'],
       decisions: ['dec_01jw3f8x6d2f4h6k8m0p2r4t6v'],
+      tasks: ['tsk_01jw3f8x6e3g5j7m9p1r3t5w7y'],
     }),
   },
 })

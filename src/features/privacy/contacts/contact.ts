@@ -92,10 +92,20 @@ export async function patternOf(
   return new ContactPattern({ ...details, names: [...details.names, ...also] }, users)
 }
 
+/** The query for the ids of the companies that people are linked to or were, also of those in the trash. */
+export const companiesOf = (ids: readonly string[]): RawBuilder<unknown> => sql`
+  select company_id as id from company_people where person_id = any(${[...ids]})
+  union select split_part(field, '.', 2) from activity, json_object_keys(changes) field
+    where entity_id = any(${[...ids]}) and changes is not null and field like 'companies.%'`
+
+/** Patterns of `ilike` for texts with an email address or a web address of a contact. */
+export const addressPatterns = ({ emails, links }: ContactDetails): string[] =>
+  [...emails, ...links].map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+
 /** The query for the ids of the notes that name people by a link, now or at any time, and of their replies. */
 export const notesOf = (ids: readonly string[]): RawBuilder<unknown> => {
   const named = sql`
-    select record_id as id from links where target_id = any(${[...ids]})
+    select record_id as id from links where target_id = any(${[...ids]}) and starts_with(record_id, 'note_')
     union select entity_id from activity, json_object_keys(changes) field
       where entity_type = 'note' and changes is not null and split_part(field, '.', 2) = any(${[...ids]})`
   return sql`

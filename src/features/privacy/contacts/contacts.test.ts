@@ -101,6 +101,13 @@ async function usePerson(): Promise<Used> {
   ok(await api.call('PUT', `/api/decisions/${decision.id}/vote`, { vote: 'no', comment: `Ask ${name}.` }))
   const gone = await create('decisions', { company_id: company, body: text })
   ok(await api.call('DELETE', `/api/decisions/${gone.id}`))
+  const task = await create('tasks', { title: `Call ${name}`, about })
+  ok(await api.call('PATCH', `/api/tasks/${task.id}`, { title: `Write to ${email}` }))
+  const { id: deal } = await create('dealflow', { company_id: company })
+  const late = await create('tasks', { title: `Ask ${name}`, about: [{ type: 'deal', id: deal }] })
+  ok(await api.call('DELETE', `/api/tasks/${late.id}`))
+  await create('tasks', { title: `Mail former${number}@contact.example` })
+  await create('tasks', { title: `Zoë has nothing to do with it` })
   const elsewhere = await create('companies', { name: 'Elsewhere' })
   await create('decisions', { company_id: elsewhere.id, body: `Ask ${email}.` })
   return { id, name, company, about: note.id, hidden: hidden.id }
@@ -120,7 +127,7 @@ test('an export has everything stored about a contact, private notes too, and is
   const { id, company, about, hidden } = await usePerson()
   const { status, body } = await api.call('GET', `/api/people/${id}/personal-data`)
   assert.equal(status, 200)
-  const { people, companies, history, notes, decisions, executives } = body.data
+  const { people, companies, history, notes, decisions, executives, tasks } = body.data
   assert.deepEqual([people.length, people[0].id, people[0].in_trash], [1, id, false])
   assert.deepEqual(Object.keys(people[0]).sort(), [
     ...['created_at', 'custom', 'emails', 'headline', 'id', 'in_trash', 'links', 'location', 'name'],
@@ -143,6 +150,14 @@ test('an export has everything stored about a contact, private notes too, and is
     [company, 3, true, false, 3],
   )
   assert.deepEqual(
+    tasks.map((one: { in_trash: boolean; history: object[] }) => [one.in_trash, one.history.length]),
+    [
+      [false, 2],
+      [true, 2],
+      [false, 1],
+    ],
+  )
+  assert.deepEqual(
     executives.map((one: { company_id: string; is_linked: boolean; entry: { title: string } }) => [
       ...[one.company_id, one.is_linked, one.entry.title],
     ]),
@@ -158,7 +173,16 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
   const { id, name, company, about, hidden } = await usePerson()
   const n = number
   const before = await traces(n)
-  for (const table of ['people', 'activity', 'notes', 'trash', 'companies', 'company_people', 'decisions'])
+  for (const table of [
+    'people',
+    'activity',
+    'notes',
+    'trash',
+    'companies',
+    'company_people',
+    'decisions',
+    'tasks',
+  ])
     assert.ok(
       Object.values(before).some((tables) => tables[table]),
       table,
@@ -169,10 +193,13 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
     [400, `confirm must be the name of the person, ${name}: an erasure cannot be undone.`],
   )
   const erased = await api.call('POST', `/api/people/${id}/erase`, { confirm: `zoe contact${n}` })
-  const { changed, notes, decisions, action_id } = ok(erased)
+  const { changed, notes, decisions, tasks, action_id } = ok(erased)
   assert.equal(erased.headers['x-action-id'], action_id)
   assert.deepEqual([changed.people, changed.company_people, changed.notes, notes.length], [1, 1, 4, 5])
   assert.deepEqual([changed.decisions, decisions.length], [2, 3])
+  assert.deepEqual([changed.tasks, tasks.length], [2, 3])
+  const task = ok(await api.call('GET', `/api/tasks/${tasks[0]}`))
+  assert.deepEqual([task.title, task.about], ['Write to [erased contact]', []])
   const left = await traces(n)
   assert.deepEqual(Object.keys(left), [`zoe  contact${n}`], JSON.stringify(left))
   assert.deepEqual(Object.keys(left[`zoe  contact${n}`] ?? {}).sort(), ['activity', 'companies'])
@@ -199,7 +226,7 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
   assert.deepEqual([entry.user_email, entry.details], ['ada@example.com', { id, changed }])
 
   const again = await api.call('POST', `/api/people/${id}/erase`, { confirm: name })
-  assert.deepEqual(ok(again), { action_id: null, changed: {}, notes: [], decisions: [] })
+  assert.deepEqual(ok(again), { action_id: null, changed: {}, notes: [], decisions: [], tasks: [] })
   assert.equal((await api.call('POST', '/api/people/per_x/erase', { confirm: name })).status, 404)
   assert.equal(ok(await api.call('GET', `/api/companies/${company}`)).company.executives.length, 2)
 })

@@ -3,7 +3,7 @@ import type { NewActivity } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { laterThan } from '#src/platform/database/sql.ts'
 import { idsOf } from '#src/platform/ids.ts'
-import type { Contact } from './contact.ts'
+import { addressPatterns, type Contact, companiesOf } from './contact.ts'
 import type { ContactPattern, IsText } from './contact-pattern.ts'
 import { replaceTexts } from './replace-texts.ts'
 
@@ -15,16 +15,10 @@ const isDecisionText: IsText = (field, isInText) => isInText || TEXTS.has(field)
  * contact is linked to or was, and those with an email address or a web address of theirs, now or before.
  */
 export function decisionsAbout({ ids, details }: Contact): RawBuilder<unknown> {
-  const companies = sql`
-    select company_id as id from company_people where person_id = any(${ids})
-    union select split_part(field, '.', 2) from activity, json_object_keys(changes) field
-      where entity_id = any(${ids}) and changes is not null and field like 'companies.%'`
-  const addresses = [...details.emails, ...details.links].map(
-    (text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`,
-  )
+  const addresses = addressPatterns(details)
   const hasAddress = (text: RawBuilder<unknown>) => sql`${text} ilike any(${addresses}::text[])`
   return sql`
-    with companies as materialized (${companies}),
+    with companies as materialized (${companiesOf(ids)}),
       every_decision as materialized (
         select id, company_id, body || votes::text as text from decisions
         union all select id, company_id, content::text from trash where entity_type = 'decision')

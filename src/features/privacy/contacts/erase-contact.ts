@@ -15,6 +15,7 @@ import type { ContactErasure, EraseContact } from './contact-schema.ts'
 import { eraseFromDecisions } from './decisions.ts'
 import { eraseExecutives } from './executives.ts'
 import { replaceTexts } from './replace-texts.ts'
+import { eraseFromTasks } from './tasks.ts'
 
 /** Adds to the number of changed rows of a table. */
 type Count = (table: string, rows: number | bigint | undefined) => void
@@ -31,7 +32,7 @@ const isReportText: IsText = (field) => !REPORT_WORDS.has(field)
 
 /**
  * Removes a person for good, also from the trash: with their links, the values in their history, and their details in the
- * text of notes that name them by a link, and of decisions about their companies or with their addresses. All of it is one transaction, so that an erasure that fails can be repeated.
+ * text of notes that name them by a link, and of decisions and tasks about their companies or with their addresses. All of it is one transaction, so that an erasure that fails can be repeated.
  * @param source who erases it, for the ledger and the audit log
  * @throws NotFound if the person neither exists nor was erased, Moved if they are part of another one, InvalidInput if `confirm` is not their name
  */
@@ -58,7 +59,7 @@ async function eraseOnce(
   const contact = await findContact(transaction, id)
   if (!contact) {
     orNotFound((await wasErased(transaction, id)) || undefined, 'person', id)
-    return { action_id: null, changed: {}, notes: [], decisions: [] }
+    return { action_id: null, changed: {}, notes: [], decisions: [], tasks: [] }
   }
   if (confirm !== undefined) requireName(contact, confirm)
   const counts: Record<string, number> = {}
@@ -67,11 +68,12 @@ async function eraseOnce(
   }
   const notes = await lockNotes(transaction, contact)
   const pattern = await patternOf(transaction, contact, also)
+  const tasks = await eraseFromTasks(transaction, contact, pattern, count)
   const activities = await eraseFromNotes(transaction, notes, contact, pattern, count)
   const decisions = await eraseFromDecisions(transaction, contact, pattern, count)
   const imports = await eraseFromImports(transaction, [...contact.ids, ...notes], pattern, count)
   await eraseRecords(transaction, contact, count)
-  const responses = [...contact.ids, ...notes, ...decisions.searched, ...imports]
+  const responses = [...contact.ids, ...notes, ...decisions.searched, ...tasks.searched, ...imports]
   await eraseFromResponses(transaction, responses, count)
   if (executives) {
     const changed = await eraseExecutives(transaction, action, contact.details.names)
@@ -80,12 +82,19 @@ async function eraseOnce(
   await recordAction(transaction, action, [
     ...activities,
     ...decisions.activities,
+    ...tasks.activities,
     ...contact.ids.map(
       (entity_id) => ({ activity_type: 'person_erased', entity_type: 'person', entity_id }) as const,
     ),
   ])
   await recordAudit(transaction, source, { event: 'person_erased', details: { id, changed: counts } })
-  return { action_id: action.id, changed: counts, notes, decisions: decisions.searched }
+  return {
+    action_id: action.id,
+    changed: counts,
+    notes,
+    decisions: decisions.searched,
+    tasks: tasks.searched,
+  }
 }
 
 /** Other changes of the person, and new notes about them, wait for the end of the transaction. */

@@ -6,6 +6,7 @@ import { orNotFound } from '#src/platform/errors.ts'
 import { type Contact, findContact, notesOf } from './contact.ts'
 import { decisionsAbout } from './decisions.ts'
 import { executivesNamed } from './executives.ts'
+import { tasksAbout } from './tasks.ts'
 
 /** The notes that are read at once. One has up to 100 KB, and its history as much for each change. */
 const NOTES_PER_QUERY = 20
@@ -56,6 +57,7 @@ async function* parts(db: Db, contact: Contact): AsyncGenerator<string> {
   yield* list('history', historyOf(db, ids))
   yield* list('notes', notes(db, ids))
   yield* list('decisions', decisions(db, contact))
+  yield* list('tasks', tasks(db, contact))
   yield* list('executives', rowsOf(db, executives))
   yield '}'
 }
@@ -119,6 +121,22 @@ async function* decisions(db: Db, contact: Contact): AsyncGenerator<string> {
       from (
         select id, to_jsonb(decisions) as row, false as in_trash from decisions where id = any(${batch})
         union all select id, (content -> 'record')::jsonb, true from trash where id = any(${batch})) decision
+      order by id`,
+    )
+  }
+}
+
+async function* tasks(db: Db, contact: Contact): AsyncGenerator<string> {
+  const { rows: found } = await sql<{ id: string }>`
+    select id from (${tasksAbout(contact)}) task order by id`.execute(db)
+  for (let first = 0; first < found.length; first += RECORDS_PER_QUERY) {
+    const batch = found.slice(first, first + RECORDS_PER_QUERY).map(({ id }) => id)
+    yield* rowsOf(
+      db,
+      sql`
+      select task.row || jsonb_build_object('in_trash', in_trash, 'history', ${ledgerOf(sql`task.id`)}) as row from (
+        select id, to_jsonb(tasks) as row, false as in_trash from tasks where id = any(${batch})
+        union all select id, (content -> 'record')::jsonb, true from trash where id = any(${batch})) task
       order by id`,
     )
   }
