@@ -3,11 +3,12 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { LoggedEvent } from '#src/client/client.ts'
 import { newAction } from '#src/features/activity/action.ts'
+import { ENTITY_TYPES } from '#src/features/activity/schema.ts'
 import { purgeExpired } from '#src/features/trash/purge.ts'
-import { RECORD_KINDS } from '#src/kinds.ts'
+import { eventRecords, RECORD_KINDS } from '#src/kinds.ts'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { EVENT_TYPES } from './schema.ts'
+import { EVENT_TYPES, LOGGED_KINDS } from './schema.ts'
 
 let api: TestApp
 before(async () => {
@@ -213,10 +214,6 @@ for (const { name, prepare } of PATHS)
     )
     // The records of one statement have no order among each other.
     assert.deepEqual(lines.sort(), leaves.sort())
-    assert.deepEqual(
-      events.filter(({ type }) => !EVENT_TYPES.includes(type)).map(({ type }) => type),
-      [],
-    )
   })
 
 test('each activity record has one event, in order, and no event is without its activity record', async () => {
@@ -231,6 +228,22 @@ test('each activity record has one event, in order, and no event is without its 
       select record_id, activity_id, lag(activity_id) over (partition by record_id order by seq) as earlier from events) log
     where earlier > activity_id`.execute(api.context.db)
   assert.deepEqual(disordered, [])
+  const { rows: types } = await sql<{ type: string }>`
+    select distinct type from events where type is not null`.execute(api.context.db)
+  assert.ok(types.length > 15)
+  assert.deepEqual(
+    types.filter(({ type }) => !EVENT_TYPES.includes(type)),
+    [],
+  )
+})
+
+test('each kind of record with activity is listed and read', () => {
+  const kinds = ENTITY_TYPES.map((type) => (type === 'dealflow' ? 'deal' : type))
+  const read = Object.keys(eventRecords(api.config))
+  assert.deepEqual(
+    kinds.filter((kind) => !(LOGGED_KINDS as string[]).includes(kind) || !read.includes(kind)),
+    [],
+  )
 })
 
 test('an event has its record as it is now, and the changes as they were made', async () => {

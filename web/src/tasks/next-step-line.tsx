@@ -42,7 +42,7 @@ export function NextStepLine({ step, add }: { step: NextStep | null; add: () => 
           </Anchor>
           <DueText due={step} inherit className={classes.fixed} />
           {step.assignee_email && (
-            <Text span inherit c="dimmed" truncate>
+            <Text span inherit c="dimmed" className={classes.fixed}>
               <bdi>{personName(step.assignee_email, users)}</bdi>
             </Text>
           )}

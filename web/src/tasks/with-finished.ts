@@ -10,14 +10,14 @@ export function withFinished(open: readonly Task[], finished: ReadonlyMap<string
   const kept = [...finished.values()].filter(({ id, done_at }) => done_at !== null && !listed.has(id))
   const rows = [...open]
   for (const task of kept) {
-    const at = rows.findIndex((row) => orderOf(row) > orderOf(task))
+    const at = rows.findIndex((row) => dueOrder(row) > dueOrder(task))
     rows.splice(at < 0 ? rows.length : at, 0, task)
   }
   return rows
 }
 
 /** Texts in the order of lists: due first, on one day those with a time, and those without a date last. */
-function orderOf(task: Due & { id: string }): string {
+export function dueOrder(task: Due & { id: string }): string {
   const day = dueDay(task) ?? '9999'
   return `${day} ${task.due_at ?? '~'} ${task.id}`
 }

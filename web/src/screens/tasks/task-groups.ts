@@ -4,7 +4,7 @@ import { personName } from '#web/fields/people.ts'
 import { formatDayHeading } from '#web/format/days.ts'
 import { DUE_GROUPS, dueGroup } from '#web/tasks/due.ts'
 import { ownToday } from '#web/tasks/own-today.ts'
-import { withFinished } from '#web/tasks/with-finished.ts'
+import { dueOrder, withFinished } from '#web/tasks/with-finished.ts'
 import type { TasksView } from './tasks-search.ts'
 
 export interface TaskGroup {
@@ -34,11 +34,15 @@ export function groupTasks(
   return keys
     .map((key) => {
       const gone = (kept.get(key) ?? []).filter(({ id }) => !listed.has(id))
-      const all = withFinished(open.get(key) ?? [], new Map(gone.map((task) => [task.id, task])))
+      const all = withFinished(inOrder(open.get(key) ?? []), new Map(gone.map((task) => [task.id, task])))
       return { key, title: titleOf(view, key, users), tasks: all }
     })
     .filter((group) => group.tasks.length > 0)
 }
+
+/** The service sorts times after days. */
+const inOrder = (tasks: readonly Task[]): Task[] =>
+  tasks.toSorted((one, other) => (dueOrder(one) < dueOrder(other) ? -1 : 1))
 
 const dueKey = (task: Task): string => dueGroup(task, ownToday())
 

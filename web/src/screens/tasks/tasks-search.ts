@@ -52,7 +52,7 @@ export function tasksQuery({ view, assignee, due, about, q }: TasksSearch): Quer
   return {
     done: view === 'done',
     ...(view === 'done' && { sort: '-done_at' }),
-    ...(view === 'assignee' && { sort: 'assignee_email,due_on' }),
+    ...(view === 'assignee' && { sort: 'assignee_email,due_on:nulls_last' }),
     ...(whose && { assignee: [whose] }),
     ...(due && view !== 'done' && { due }),
     ...(about && { about: [about] }),

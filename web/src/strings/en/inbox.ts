@@ -1,8 +1,10 @@
+import { formatNumber } from '#web/format/format.ts'
+
 /** Text of the Inbox, of following records, and of the settings of notifications. */
 export const strings = {
   title: 'Inbox',
   group: 'Inbox',
-  unread: (count: number) => (count === 0 ? 'No unread notifications' : `${count} unread`),
+  unread: (count: number) => (count === 0 ? 'No unread notifications' : `${formatNumber(count)} unread`),
   /** In the navigation. */
   unreadBadge: (count: number) => `${count} unread`,
   manyUnread: '99+',
@@ -42,8 +44,7 @@ export const strings = {
   follow: 'Follow',
   unfollow: 'Stop following',
   following: 'Following',
-  followers: (count: number) =>
-    count === 0 ? 'No followers' : count === 1 ? '1 follower' : `${count} followers`,
+  followers: (count: number) => (count === 1 ? '1 follower' : `${formatNumber(count)} followers`),
   reasons: {
     chosen: 'You follow it.',
     owner: 'You follow it because you own it.',

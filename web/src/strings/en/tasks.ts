@@ -17,7 +17,7 @@ export const strings = {
   namePlaceholder: 'Call Ingrid about the term sheet',
   nameRequired: 'Enter what is to be done.',
   due: 'Due',
-  duePlaceholder: 'in 2 weeks, next Tuesday, 31 March',
+  duePlaceholder: 'in 2 weeks, next Tuesday',
   dueAtPlaceholder: 'tomorrow 3pm',
   addTime: 'At a time',
   removeTime: 'All day',

@@ -6,6 +6,8 @@ import { isWorthStoring, visitAt } from '../last-visit.ts'
 
 /** Where the preferences keep it. */
 const KEY = 'last_home'
+/** Who leaves Home sooner, such as for another screen, has not read it. */
+const VISIT_MS = 3000
 
 /**
  * Stores this visit in the preferences, so that it counts in every browser.
@@ -20,12 +22,15 @@ export function useLastVisit(): string | null | undefined {
   const email = me?.email
   useEffect(() => {
     if (email === undefined || !visit || !isWorthStoring(stored, visit)) return
-    // If it fails, the next visit tries again.
-    service.updateUser({ params: { email }, body: { preferences: { [KEY]: visit } } }).then(
-      ({ data: { preferences } }) =>
-        queryClient.setQueryData(queries.me().queryKey, (user) => user && { ...user, preferences }),
-      () => {},
-    )
+    const store = () =>
+      // If it fails, the next visit tries again.
+      service.updateUser({ params: { email }, body: { preferences: { [KEY]: visit } } }).then(
+        ({ data: { preferences } }) =>
+          queryClient.setQueryData(queries.me().queryKey, (user) => user && { ...user, preferences }),
+        () => {},
+      )
+    const timer = setTimeout(store, VISIT_MS)
+    return () => clearTimeout(timer)
   }, [queryClient, email, stored, visit])
   return visit?.since
 }
