@@ -25,7 +25,8 @@ test('who is mentioned in a note is told once, and follows its records', async (
   const { id } = await create('/api/notes', note)
   const { data, unread, next } = await list(BEN)
   assert.deepEqual([data.length, unread, next], [1, 1, null])
-  const [{ id: _id, at, ...notification }] = data
+  const [{ id: _id, action_id, at, ...notification }] = data
+  assert.match(action_id, /^ax_/)
   assert.deepEqual(notification, {
     ...{ kind: 'mentioned', read_at: null, done_at: null, actor_email: ADA, count: 1, details: {} },
     about: [{ type: 'company', id: nordlys, name: 'Nordlys Robotics' }],
