@@ -57,9 +57,18 @@ async function createViews(db: Kysely<unknown>): Promise<void> {
       select links.record_id, happened_at
         from links join listed_contacts on listed_contacts.target_id = links.target_id
         where relation = 'about' and target_type = 'person'`.execute(db)
-  const dueOn = sql`case when tasks.unless_contact_days is null or tasks.done_at is not null then tasks.due_on
-    else greatest(tasks.due_on, (select (max(happened_at) at time zone 'UTC')::date from task_contacts
-      where task_contacts.task_id = tasks.id and happened_at <= now()) + tasks.unless_contact_days) end`
+  // In PL/pgSQL, so that queries of records without such tasks are planned without all that contacts depend on.
+  await sql`
+    create function last_task_contact(task text) returns timestamptz language plpgsql stable as $$
+    begin
+      return (select max(happened_at) from task_contacts where task_id = task collate "C" and happened_at <= now());
+    end $$`.execute(db)
+  // PostgreSQL inlines it.
+  await sql`
+    create function task_due_on(task text, due date, days int, done timestamptz) returns date language sql stable
+    return case when days is null or done is not null then due
+      else greatest(due, (last_task_contact(task) at time zone 'UTC')::date + days) end`.execute(db)
+  const dueOn = sql`task_due_on(tasks.id, tasks.due_on, unless_contact_days, done_at)`
   await sql`
     create view task_dues as select id, ${dueOn} as due_on, due_at from tasks
       where not exists (select from unlisted_records where unlisted_records.id = tasks.id)`.execute(db)

@@ -7,15 +7,12 @@ import type { Task } from './schema.ts'
 import './table.ts'
 
 /** The day that counts now: a contact moves it. */
-export const dueOn = sql`case when unless_contact_days is null or done_at is not null then tasks.due_on
-  else (select task_dues.due_on from task_dues where task_dues.id = tasks.id) end`
+export const dueOn = sql`task_due_on(tasks.id, tasks.due_on, unless_contact_days, done_at)`
 
 /** A task's fields as the API shows them. */
 export const taskFields = precompile(sql`tasks.id, title, (${dueOn})::text as due_on,
   ${utcText(sql`tasks.due_at`)} as due_at, assignee_email, ${aboutOf(sql`tasks.id`)} as about, repeat, unless_contact_days,
-  case when unless_contact_days is not null then (
-    select ${utcText(sql`max(happened_at)`)} from task_contacts
-    where task_contacts.task_id = tasks.id and happened_at <= now()) end as last_contact_at,
+  case when unless_contact_days is not null then ${utcText(sql`last_task_contact(tasks.id)`)} end as last_contact_at,
   ${utc('done_at')}, done_by, author_email, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** Lists leave out tasks when everything they are about is in the trash. */
