@@ -174,3 +174,55 @@ test('a filter takes days that move with time, and keeps what was typed when it 
   check()
   await close()
 })
+
+test('fields that are edited in place save a typed day with one Enter, and a chosen one on leaving', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(BERLIN)
+  await page.clock.setFixedTime(NOW)
+  const { data: company } = await demo.api.createCompany({ body: { name: 'Edited Easels' } })
+  const { data: field } = await demo.api.createField({
+    body: { entity: 'company', label: 'Next audit', type: 'date' },
+  })
+  const nextAudit = async () =>
+    (await demo.api.getCompany({ params: { id: company.id } })).data.company.custom[field.key]
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  await page.getByRole('button', { name: 'Add property' }).click()
+  await page.getByRole('menuitem', { name: 'Next audit' }).click()
+  const audit = page.getByLabel('Next audit', { exact: true })
+  await hasFocus(audit)
+  await page.keyboard.type('banana')
+  await page.keyboard.press('Enter')
+  await page.getByText('“banana” is not a date.').waitFor()
+  assert.equal(await audit.inputValue(), 'banana')
+  await audit.fill('next Tuesday')
+  await page.keyboard.press('Enter')
+  await audit.waitFor({ state: 'hidden' })
+  await eventually(async () => assert.equal(await nextAudit(), '2025-12-16'))
+
+  const { data: deal } = await demo.api.createDeal({ body: { company_id: company.id, stage: 'initial' } })
+  const expected = async () => (await demo.api.getDeal({ params: { id: deal.id } })).data.expected_close_on
+  await page.goto(`${demo.url}/pipeline?deal=${deal.id}`)
+  const panel = page.getByRole('dialog', { name: 'Deal with Edited Easels' })
+  const closeOn = panel.getByLabel('Expected closing', { exact: true })
+  await closeOn.fill('end of quarter')
+  await page.keyboard.press('Tab')
+  await eventually(async () => assert.equal(await expected(), '2025-12-31'))
+  await closeOn.press('ArrowDown')
+  await panel.getByRole('button', { name: 'In 2 weeks' }).click()
+  await hasFocus(closeOn)
+  assert.equal(await closeOn.inputValue(), 'Dec 23, 2025')
+  await page.keyboard.press('Enter')
+  await eventually(async () => assert.equal(await expected(), '2025-12-23'))
+  await closeOn.fill('soon')
+  await page.keyboard.press('Tab')
+  await panel.getByText('“soon” is not a date.').waitFor()
+  assert.equal(await expected(), '2025-12-23')
+  await closeOn.press('Escape')
+  assert.equal(await closeOn.inputValue(), 'Dec 23, 2025')
+  await closeOn.fill('')
+  await page.keyboard.press('Enter')
+  await eventually(async () => assert.equal(await expected(), null))
+  check()
+  await close()
+})

@@ -4,6 +4,7 @@ import { localNumbers } from '#web/format/format.ts'
 import { DateInput } from '#web/ui/date-input/date-input.tsx'
 import { ChoiceInput } from './choice-input.tsx'
 import { CompanyChoice } from './company-choice.tsx'
+import classes from './filters.module.css'
 import { type Comparison, kindOf, type Period, parsePeriod, periodText, valueShape } from './operators.ts'
 import { dateWords } from './sentence.ts'
 import { type Field, isCompanyField } from './use-fields.ts'
@@ -26,7 +27,7 @@ export function ValueInput(props: OfFieldProps & { comparison: Comparison }) {
     case 'range': {
       const [from = '', to = ''] = Array.isArray(value) ? value : []
       return (
-        <Group gap={6} wrap="nowrap" grow>
+        <div className={classes.range} data-dates={kindOf(props.field) === 'date' || undefined}>
           <OneInput
             {...props}
             label={strings.first}
@@ -39,7 +40,7 @@ export function ValueInput(props: OfFieldProps & { comparison: Comparison }) {
             value={to}
             onChange={(next) => onChange([from, next ?? ''])}
           />
-        </Group>
+        </div>
       )
     }
     default:

@@ -1,5 +1,9 @@
 /** Text of fields for dates and times. */
 export const strings = {
+  placeholder: 'Such as “in 2 weeks”',
+  pastPlaceholder: 'Such as “3 days ago”',
+  timePlaceholder: 'Such as “tomorrow 3pm”',
+  pastTimePlaceholder: 'Such as “yesterday 3pm”',
   openCalendar: 'Open the calendar',
   calendar: (label: string) => `Calendar: ${label}`,
   /** Also how these days can be typed. */

@@ -37,6 +37,7 @@ export function DateInput({ minDate, maxDate, isPast = false, others, ...props }
   const parse = (text: string) => parseDay(text, today(), { isPast })
   return (
     <DateField
+      placeholder={isPast ? strings.pastPlaceholder : strings.placeholder}
       {...props}
       reading={{
         parse: (text) => others?.parse(text) ?? parse(text),

@@ -23,6 +23,7 @@ export function DateTimeInput({ minDate, maxDate, isPast = false, ...props }: Da
   const limits = { minDate, maxDate }
   return (
     <DateField
+      placeholder={isPast ? strings.pastTimePlaceholder : strings.timePlaceholder}
       {...props}
       reading={{
         parse: (text) => parseDayTime(text, new Date(), { isPast, clock }),

@@ -110,9 +110,9 @@ export function useTypedDate({ value, onChange, onInvalid, clearable, reading, i
         setTyped({ text: currentTarget.value, isPending: true, problem }),
       // Before the handlers of the elements around it, so that they save the date and not what it was before.
       onKeyDownCapture: (event: KeyboardEvent<HTMLInputElement>) => {
-        if (event.nativeEvent.isComposing || !isPending) return
+        if (event.nativeEvent.isComposing) return
         if (event.key === 'Escape') setTyped(null)
-        if (event.key !== 'Enter') return
+        if (event.key !== 'Enter' || !isPending) return
         flushSync(take)
         // The form is sent with another Enter.
         if (event.currentTarget.form && !event.ctrlKey && !event.metaKey) event.preventDefault()
