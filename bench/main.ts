@@ -21,6 +21,7 @@ import {
   importRows,
   notes,
   only,
+  reminders,
   searchCompanies,
   seconds,
   server,
@@ -28,12 +29,14 @@ import {
   usual,
 } from './options.ts'
 import type { Running } from './processes.ts'
+import { measureReminders } from './reminders.ts'
 import {
   number,
   printEmbedding,
   printFiles,
   printHistory,
   printImport,
+  printReminders,
   printRest,
   printRevocations,
   printRow,
@@ -170,6 +173,7 @@ const PARTS: Record<string, () => Promise<void>> = {
   ...(!server && { rest: () => withDatabase(async (place) => printRest(await measureRest(place))) }),
   // These need PostgreSQL.
   ...(server && {
+    reminders: async () => printReminders(await withDatabase((place) => measureReminders(place, reminders))),
     revocations: async () => printRevocations(await withDatabase(measureRevocations)),
     embedding: async () => printEmbedding(await withDatabase(measureEmbedding)),
     scoring: async () => printScoring(await withDatabase(measureScoring)),

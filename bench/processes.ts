@@ -87,6 +87,12 @@ export const startService = (place: Place) =>
 /** A second process of the same service. */
 export const startSecondService = (place: Place) =>
   start('src/main.ts', 3418, '/readyz', place, { EMBEDDINGS: 'off' })
+/** Two processes of a service that sends mail. */
+export async function startMailServices(place: Place, smtpUrl: string): Promise<Running[]> {
+  const settings = { EMBEDDINGS: 'off', SMTP_URL: smtpUrl, MAIL_FROM: 'crm@example.com' }
+  const first = await start('src/main.ts', 3420, '/readyz', place, settings)
+  return [first, await start('src/main.ts', 3421, '/readyz', place, settings)]
+}
 /**
  * A service whose limits for slow clients are short, so that a benchmark does not wait for them, and whose bulk actions
  * wait for a worker.

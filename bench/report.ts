@@ -4,6 +4,7 @@ import type { HistoryFigures } from './history.ts'
 import type { ImportFigures } from './import.ts'
 import type { Figures } from './measure.ts'
 import { restSeconds, searchCompanies, server } from './options.ts'
+import type { ReminderFigures } from './reminders.ts'
 import type { RestFigures } from './rest.ts'
 import type { RevocationFigures } from './revocations.ts'
 import type { SearchBench } from './search.ts'
@@ -70,6 +71,16 @@ export function printRevocations({ median, max }: RevocationFigures): void {
     `\nA key that one process revokes is refused by another after ${number(median)} ms at the median, ${number(max)} ms at most.`,
   )
   if (max >= MAX_REVOCATION_MS) process.exitCode = 1
+}
+
+/** The limit for 10,000 reminders, in seconds. */
+const MAX_REMINDERS_SECONDS = 60
+
+export function printReminders({ reminders, seconds, repeated }: ReminderFigures): void {
+  console.log(
+    `\nTwo processes mail ${number(reminders)} reminders that are due at once in ${number(seconds)} s; ${number(repeated)} of them twice.`,
+  )
+  if (seconds > MAX_REMINDERS_SECONDS || repeated > 0) process.exitCode = 1
 }
 
 /** The minimum speed of a cached file relative to the upper bound, and the maximum memory growth in MB. */

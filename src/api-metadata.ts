@@ -48,7 +48,9 @@ export const API_TAGS = {
   Stats: 'Totals.',
   Users: 'Users, their preferences, and their roles.',
   'Sessions and API keys': 'Where you are signed in, and keys for scripts.',
+  Calendar: 'Tasks and companies to look at again, for calendar programs.',
   Feedback: 'Product feedback, filed in an issue tracker.',
+  Administration: 'Backups.',
   Operation: 'Health checks for load balancers and orchestrators.',
 }
 
@@ -68,6 +70,7 @@ export const PAGES = [
   '/notes',
   '/notes/:id',
   '/decisions',
+  '/tasks',
   '/companies/:id/brief',
   '/people/:id/brief',
   '/deals/:id/brief',

@@ -8,8 +8,10 @@ import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/index.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { backupRoutes } from './features/backups/routes.ts'
 import { briefRoutes } from './features/briefs/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
 import { companyCreator } from './features/companies/index.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealRoutes } from './features/deals/routes.ts'
@@ -24,6 +26,7 @@ import { followRoutes } from './features/follows/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { logoRoutes } from './features/logos/routes.ts'
+import { mailRoutes } from './features/mail/routes.ts'
 import { matchRoutes } from './features/matches/routes.ts'
 import { companyAttachment } from './features/merge/index.ts'
 import { mergeRoutes } from './features/merge/routes.ts'
@@ -80,7 +83,7 @@ import { version } from './platform/process/version.ts'
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, metrics, dependencyCheck, refusedDeletions } = context
+  const { backupStatus, config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -151,7 +154,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     metrics.countRequest(...answered)
   })
   endEventStreams(app, context)
-  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, refusedDeletions })
+  const warnings = () =>
+    [refusedDeletions.reason, mailServer?.problem(), backupStatus.warning].filter(
+      (each) => each !== undefined,
+    )
+  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, warnings })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,
@@ -189,6 +196,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(relationshipRoutes(context))
   app.register(briefRoutes(context))
   app.register(timelineRoutes(context))
+  app.register(mailRoutes(context))
   app.register(privacyRoutes(context))
   app.register(searchRoutes(context))
   app.register(quickSearchRoutes(context))
@@ -205,8 +213,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(undoRoutes(context, RECORD_KINDS))
   app.register(mergeRoutes(context))
   app.register(followRoutes(context))
-  app.register(notificationRoutes(context, { mailAvailable: false }))
   app.register(eventRoutes(context, eventRecords(config)))
+  app.register(notificationRoutes(context, { mailAvailable: config.mail !== undefined }))
   app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))
@@ -216,10 +224,12 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         reassignTasksOf(transaction, newAction('bulk_update', caller), email),
     }),
   )
+  app.register(backupRoutes(context))
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))
   app.register(sessionRoutes(context))
   app.register(keyRoutes(context))
+  app.register(calendarRoutes(context))
   return app
 }
 

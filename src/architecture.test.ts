@@ -82,6 +82,7 @@ const ROOMS = [
   'objects',
   'identity',
   'trackers',
+  'mail',
   'http',
 ]
 /** These files belong to no room and lie below all of them. */
@@ -200,9 +201,12 @@ const SLICES = [
   'imports',
   'follows',
   'notifications',
+  'mail',
+  'calendar',
   'feedback',
   'privacy',
   'stats',
+  'backups',
 ]
 const FEATURES = 'src/features/'
 const sliceOf = (file: string) => (file.startsWith(FEATURES) ? file.split('/')[2] : undefined)
@@ -272,6 +276,10 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
     'src/platform/schema/email-address.ts',
     'src/platform/schema/shapes.ts',
     'src/features/audit/index.ts',
+    'src/features/backups/index.ts',
+    'src/platform/objects/',
+    'src/platform/process/',
+    'src/platform/queue.ts',
     'src/features/duplicates/index.ts',
     'src/features/privacy/index.ts',
   ]

@@ -1,6 +1,8 @@
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
+import { makeDueBackup, openTarget, readBackupStatus } from './features/backups/index.ts'
 import { SHARED_HOSTS } from './features/companies/index.ts'
 import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
@@ -8,6 +10,7 @@ import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
+import { startMail } from './features/mail/index.ts'
 import { deleteOldNotifications, notify, notifyOfViews, remind } from './features/notifications/index.ts'
 import { embedActive, embedConfigured, indexChangedCompanies, initialSpeed } from './features/search/index.ts'
 import { deleteExpiredSessions } from './features/sessions/index.ts'
@@ -38,6 +41,7 @@ const KEY_CLEANUP_INTERVAL_MS = 3_600_000
 const PURGE_CHECK_INTERVAL_MS = 10_000
 const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
+const BACKUP_CHECK_INTERVAL_MS = 30_000
 const LOGO_INTERVAL_MS = 2000
 const NOTIFICATION_INTERVAL_MS = 500
 const VIEW_INTERVAL_MS = 60_000
@@ -99,11 +103,13 @@ const WORK = {
   },
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
+  backups: startBackups,
   logos: startLogos,
   notifications: startNotifications,
   reminders: ({ backgroundDb: db, config: { timeZone }, log }) =>
     repeat((stopped) => remind({ db, log, timeZone }, new Date(), stopped), REMINDER_INTERVAL_MS, log),
   feedback: startFiling,
+  mail: startMail,
   worker: startIncludedWorker,
   dependencies: startDependencyChecks,
 } satisfies Record<string, Start>
@@ -199,6 +205,20 @@ function startVectors(context: Context): () => unknown {
     repeatAfterWrites(context, (stopped) => embed(work, stopped), INDEX_INTERVAL_MS),
   )
   return () => Promise.all(stops.map((stop) => stop()))
+}
+
+function startBackups({ config, backgroundDb: db, backupStatus, objects, log }: Context): () => unknown {
+  const { passphrase, schedule } = config.backups
+  if (!schedule) return noop
+  const source = { db, objects, settings: config.shownSettings }
+  const folder = path.join(config.dataFolder, 'uploads')
+  const run = async () => {
+    const target = await openTarget(schedule.target, config.objects.connection)
+    const { minutes } = schedule
+    await makeDueBackup({ source, target, minutes, timeZone: config.timeZone, passphrase, folder, log })
+    Object.assign(backupStatus, await readBackupStatus(db))
+  }
+  return repeat(run, BACKUP_CHECK_INTERVAL_MS, log)
 }
 
 function startLogos(context: Context): () => unknown {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { AuditLog } from './features/audit/index.ts'
+import type { BackupStatus } from './features/backups/index.ts'
 import { ListCaches, profileKey } from './features/companies/index.ts'
 import {
   FEEDBACK_QUEUE,
@@ -36,9 +37,10 @@ import { requireRecentUse } from './platform/identity/idle-sessions.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
 import { newId } from './platform/ids.ts'
+import type { MailServer } from './platform/mail/mail-server.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
-import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects, RefusedDeletions } from './platform/objects/objects.ts'
+import { objectsFolder, openObjects } from './platform/objects/open-objects.ts'
 import {
   combineChecks,
   createDependencyCheck,
@@ -70,6 +72,8 @@ export interface Context {
   /** For events whose effect is not in the database. */
   readonly audit: AuditLog
   readonly objects: CachingObjects
+  /** What operators should know about scheduled backups. The background work updates it. */
+  readonly backupStatus: BackupStatus
   /** What the last purge could not delete. */
   readonly refusedDeletions: RefusedDeletions
   readonly disks: Disks
@@ -84,7 +88,9 @@ export interface Context {
   readonly embedder: Embedder | undefined
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
-  /** Checks the tracker and the object storage. */
+  /** `undefined` if no mail is sent. */
+  readonly mailServer: MailServer | undefined
+  /** Checks the tracker, the object storage, and the mail server, whose outage makes no process unready. */
   readonly dependencyCheck: DependencyCheck
   readonly feedbackQueue: Queue<FeedbackJob>
   readonly filingTiming: FilingTiming
@@ -140,10 +146,12 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const embedder = overrides.embedder ?? openEmbedder(config.embeddings, log)
   const writes = new DatabaseWrites(database.probe)
   const queues = openQueues(database.source, log, { timeouts: config.databaseTimeouts, writes })
-  const store = overrides.objects ?? (await openObjects(config, disks))
+  const store = overrides.objects ?? (await openObjects(config, disks.objects, profileKey(newId('cmp'))))
   const tracker = createTracker(config)
+  const mailServer = await openMailServer(config)
   const audit = new AuditLog(database.background, log)
   const refusedDeletions: RefusedDeletions = { records: 0, reason: undefined }
+  const backupStatus: BackupStatus = { lastAt: undefined, warning: undefined }
   return {
     config,
     log,
@@ -156,6 +164,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     writes,
     audit,
     objects: cachingObjects(store),
+    backupStatus,
     refusedDeletions,
     disks,
     uploads: overrides.uploads ?? openUploads(config),
@@ -165,9 +174,11 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     embedder,
     bulkQueues: openBulkQueues(queues),
     tracker,
+    mailServer,
     dependencyCheck: combineChecks(
       createDependencyCheck({ name: 'tracker', check: tracker.check }, log),
       createDependencyCheck({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
+      createDependencyCheck({ name: 'mail', check: async () => mailServer?.check() }, log),
     ),
     feedbackQueue: queues.queue(FEEDBACK_QUEUE, { maxRetryDelaySeconds: MAX_RETRY_DELAY_SECONDS }),
     filingTiming: overrides.filingTiming ?? FILING_TIMING,
@@ -190,10 +201,11 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     eventStreams: new EventStreams(),
-    metrics: createMetrics(disks, refusedDeletions),
+    metrics: createMetrics(disks, refusedDeletions, backupStatus),
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
+      mailServer?.close()
       await embedder?.close?.()
       await audit.close()
       await queues.stop()
@@ -214,12 +226,9 @@ function openUploads({ dataFolder, freeSpace: limits }: Config): UploadFolder {
   return new UploadFolder(path.join(dataFolder, 'uploads'), disk)
 }
 
-const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')
-
-/** Opens the storage of companies' files. */
-async function openObjects({ dataFolder, objects: { s3 } }: Config, disks: Disks): Promise<Objects> {
-  if (!s3) return folderObjects(objectsFolder(dataFolder), disks.objects)
-  // Loading the S3 client takes a tenth of the startup time.
-  const { s3Objects } = await import('./platform/objects/s3.ts')
-  return s3Objects(s3, profileKey(newId('cmp')))
+async function openMailServer({ mail }: Config): Promise<MailServer | undefined> {
+  if (!mail) return undefined
+  // Most services send no mail, and need not wait for the library at startup.
+  const { MailServer } = await import('./platform/mail/mail-server.ts')
+  return new MailServer(mail)
 }

@@ -66,7 +66,14 @@ test('an outage logs its first request, and then a line per second with the numb
 
 test('internal errors leak nothing', async () => {
   const fail = () => Promise.reject(new Error('secret'))
-  const objects = { read: fail, describe: fail, open: fail, write: async () => {}, delete: async () => {} }
+  const objects = {
+    read: fail,
+    describe: fail,
+    open: fail,
+    write: async () => {},
+    delete: async () => {},
+    list: async function* () {},
+  }
   const broken = await testApp({}, { objects })
   try {
     const id = (await broken.call('POST', '/api/companies', { name: 'x' })).body.data.id

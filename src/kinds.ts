@@ -13,7 +13,7 @@ import { companyAttachment, companyMerging, mergedKind, personMerging } from './
 import { listedTo, noteFieldKind, noteFields, noteKind } from './features/notes/index.ts'
 import { removeNotificationsAbout } from './features/notifications/index.ts'
 import { personFieldKind, personFields, personKind, removeCompanyLinks } from './features/people/index.ts'
-import { taskFieldKind, taskKind } from './features/tasks/index.ts'
+import { isListedTask, taskFieldKind, taskFields, taskKind } from './features/tasks/index.ts'
 import { thesisFields, thesisKind, thesisSummaryFields } from './features/theses/index.ts'
 import type { RecordKind } from './features/trash/index.ts'
 import type { Db } from './platform/database/database.ts'
@@ -69,5 +69,6 @@ export const eventRecords = (config: Context['config']): EventRecords => ({
   person: recordsOf('people', personFields),
   note: recordsOf('notes', noteFields, listedTo),
   decision: recordsOf('decisions', decisionFields),
+  task: recordsOf('tasks', taskFields, () => [isListedTask]),
   bulk_action: (db, _viewer, ids) => readBulkActions(db, ids, blockReasons(config)),
 })

@@ -171,7 +171,7 @@ test('every operation has a description and lists only statuses it can return', 
     assert.ok(value.description, operationId)
     const has = (status: number) => status in value.responses
     assert.deepEqual([has(413), has(415)], Array(2).fill(method !== 'get'), operationId)
-    assert.equal(has(404), /\{(id|name)\}/.test(path), operationId)
+    assert.equal(has(404), /\{(id|name|token|file)\}/.test(path), operationId)
     const names = (value.parameters ?? []).map(({ name }: { name: string }) => name)
     assert.equal(has(412), names.includes('if-match'), operationId)
     const takesKey = names.includes('idempotency-key')
@@ -179,7 +179,8 @@ test('every operation has a description and lists only statuses it can return', 
     const isWrite = method !== 'get' && value.security === undefined
     assert.equal(
       takesKey,
-      isWrite && !['createKey', 'previewBulkAction', 'queryCompanies'].includes(operationId),
+      isWrite &&
+        !['createKey', 'createCalendar', 'previewBulkAction', 'queryCompanies'].includes(operationId),
       operationId,
     )
   }

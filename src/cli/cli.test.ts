@@ -232,6 +232,18 @@ test('the demo fills an empty service once', async () => {
       ],
     )
     assert.ok(decisions[0].deal_id)
+    const counts: Record<string, number> = {}
+    for (const query of ['due=overdue', 'due=today', 'due=week', 'due=later', 'due=none', 'done=true'])
+      counts[query] = (await demo.call('GET', `/api/tasks?${query}&limit=0`)).body.pagination.total
+    const tasks = {
+      'due=overdue': 2,
+      'due=today': 2,
+      'due=week': 4,
+      'due=later': 3,
+      'due=none': 1,
+      'done=true': 1,
+    }
+    assert.deepEqual(counts, tasks)
     const [view] = (await demo.call('GET', '/api/views?entity=company')).body.data
     const filter = encodeURIComponent(JSON.stringify(view.filter))
     const due = (await demo.call('GET', `/api/companies?filter=${filter}`)).body.data

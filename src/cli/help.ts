@@ -31,6 +31,12 @@ Commands
     --filter NAME=VALUE     Export only what matches, such as country_code=DE, or stage=meeting for deals. Can be
                             repeated, also with the same name: then any of the values matches.
     --bom                   Begin the file with a byte order mark, so that Excel reads it as UTF-8.
+  backup FILE               Back up all tables and company files while the service runs. Use - for standard output.
+                            BACKUP_PASSPHRASE encrypts it. With the embedded database, the running service makes it
+                            for an admin (--token, --as).
+  backup verify FILE        Check that a backup is whole and can be restored.
+  restore FILE              Restore a backup into an empty database (DATABASE_URL, or DATA_DIR) and empty storage of
+                            company files. Run it before you start the service.
   types [FILE.ts]           Write TypeScript types of the custom fields to a file or to standard output.
   token                     Print a bearer token for a script. Run it where the service runs, with its settings.
     --email EMAIL           The user.

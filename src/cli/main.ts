@@ -58,6 +58,7 @@ async function main(): Promise<number> {
     console.log(HELP)
     return values.help ? 0 : 2
   }
+  if (command === 'restore' || (command === 'backup' && target === 'verify')) return checkBackup(positionals)
   if (command === 'person') return administerPerson(positionals, values)
   if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
   const exported = command === 'export' ? exportedBy(target) : undefined
@@ -109,6 +110,9 @@ async function main(): Promise<number> {
         readFilters(values.filter),
         values.bom,
       )
+    case 'backup':
+      if (!target) throw new UsageError('backup needs a file, or - for standard output.')
+      return (await import('./backup.ts')).backupCommand(client, target)
     case 'types':
       return typesCommand(client, target)
     case 'token':
@@ -147,6 +151,16 @@ async function administer([command, action, target, extraArgument]: string[]): P
     return commands[action](target)
   }
   throw new UsageError(`Unknown command: ${command} ${action ?? ''}`.trim())
+}
+
+/** `restore FILE` and `backup verify FILE`. */
+async function checkBackup(words: string[]): Promise<number> {
+  const isRestore = words[0] === 'restore'
+  const [file, extraArgument] = words.slice(isRestore ? 1 : 2)
+  if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
+  if (!file) throw new UsageError(`${isRestore ? 'restore' : 'backup verify'} needs a file.`)
+  const { restoreCommand, verifyBackupCommand } = await import('./backup.ts')
+  return isRestore ? restoreCommand(file) : verifyBackupCommand(file)
 }
 
 /** Runs a command about a contact. */

@@ -29,7 +29,7 @@ export async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> 
   }
 }
 
-function explainOpening(error: unknown): never {
+export function explainOpening(error: unknown): never {
   if (error instanceof DataFolderInUse || error instanceof DataFolderDamaged)
     throw new InputError(error.message, { cause: error })
   if (isDatabaseDown(error))

@@ -65,6 +65,8 @@ export {
 export { MAIL_TIMES, NOTIFICATION_KINDS } from '#src/features/notifications/schema.ts'
 export { MAX_PERSON_NAME_LENGTH } from '#src/features/people/schema.ts'
 export { MAX_QUESTION_LENGTH } from '#src/features/search/schema.ts'
+export { MAX_CHANGED_TASKS } from '#src/features/tasks/bulk-change-schema.ts'
+export { MAX_TASK_DAYS, MAX_TASK_TITLE_LENGTH } from '#src/features/tasks/schema.ts'
 export {
   MAX_CODE_LENGTH,
   MAX_CRITERIA,

@@ -3,10 +3,12 @@ import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
 import * as audit from '#src/features/audit/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
+import { getBackup, listBackups } from '#src/features/backups/schema.ts'
 import * as briefs from '#src/features/briefs/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
+import * as calendar from '#src/features/calendar/schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change/bulk-change-schema.ts'
 import { getCompany, getCompanyHistory } from '#src/features/companies/detail/detail-schema.ts'
 import { exportCompanies } from '#src/features/companies/export/export-schema.ts'
@@ -32,6 +34,7 @@ import { importDeals, importNotes, importPeople } from '#src/features/imports/re
 import { importCompanies } from '#src/features/imports/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
 import { getLogo } from '#src/features/logos/schema.ts'
+import * as mail from '#src/features/mail/schema.ts'
 import * as matches from '#src/features/matches/schema.ts'
 import { mergeCompanies, mergePeople } from '#src/features/merge/schema.ts'
 import * as notes from '#src/features/notes/endpoint-schema.ts'
@@ -48,10 +51,11 @@ import * as quickSearch from '#src/features/quick-search/schema.ts'
 import * as relationships from '#src/features/relationships/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
+import { getPipelineStats } from '#src/features/stats/pipeline-schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import { getSourceStats } from '#src/features/stats/source-schema.ts'
 import * as tags from '#src/features/tags/schema.ts'
-import { updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
+import { deleteTasks, updateTasks } from '#src/features/tasks/bulk-change-schema.ts'
 import * as tasks from '#src/features/tasks/endpoint-schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as timeline from '#src/features/timeline/schema.ts'
@@ -125,6 +129,7 @@ export const operations = {
   createTask: tasks.createTask,
   updateTask: tasks.updateTask,
   updateTasks,
+  deleteTasks,
   deleteTask: tasks.deleteTask,
   finishTask: tasks.finishTask,
   reopenTask: tasks.reopenTask,
@@ -225,8 +230,11 @@ export const operations = {
   markViewSeen: views.markViewSeen,
   listAuditEntries: audit.listAuditEntries,
   exportAuditEntries: audit.exportAuditEntries,
+  getBackup,
+  listBackups,
   getStats: stats.getStats,
   getWeeklyStats: stats.getWeeklyStats,
+  getPipelineStats,
   getSourceStats,
   listUsers: users.listUsers,
   getUser: users.getUser,
@@ -238,10 +246,16 @@ export const operations = {
   getCurrentUser: auth.getCurrentUser,
   getAuthenticationStatus: auth.getAuthenticationStatus,
   signOut: auth.signOut,
+  askToUnsubscribe: mail.askToUnsubscribe,
+  unsubscribe: mail.unsubscribe,
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
   endSessions: sessions.endSessions,
   listKeys: keys.listKeys,
   createKey: keys.createKey,
   revokeKey: keys.revokeKey,
+  getCalendar: calendar.getCalendar,
+  createCalendar: calendar.createCalendar,
+  deleteCalendar: calendar.deleteCalendar,
+  getCalendarFile: calendar.getCalendarFile,
 }

@@ -52,6 +52,9 @@ import * as dealImports from './0053_deal_imports.ts'
 import * as outbox from './0054_outbox.ts'
 import * as tasks from './0055_tasks.ts'
 import * as notifications from './0056_notifications.ts'
+import * as mail from './0057_mail.ts'
+import * as calendar from './0058_calendar.ts'
+import * as backupRuns from './0059_backup_runs.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -109,4 +112,7 @@ export const migrations = {
   '0054_outbox': outbox,
   '0055_tasks': tasks,
   '0056_notifications': notifications,
+  '0057_mail': mail,
+  '0058_calendar': calendar,
+  '0059_backup_runs': backupRuns,
 }

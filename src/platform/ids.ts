@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'fld'
   | 'opt'
   | 'ntf'
+  | 'mail'
 
 /**
  * A new TypeID: the prefix, `_`, and a UUIDv7 in 26 characters of Crockford's base32. IDs from one process sort in

@@ -1,4 +1,5 @@
-import { type ExecFileOptions, execFile } from 'node:child_process'
+import { type ChildProcess, type ExecFileOptions, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 import { QUICK_START } from './quick-start.ts'
 
@@ -20,4 +21,13 @@ export function runCommandLine(words: string[], options: ExecFileOptions = {}): 
       resolve({ status: error ? Number(error.code) : 0, output, errors }),
     )
   })
+}
+
+/** Starts the CLI in a child process, to be killed. */
+export function startCommandLine(
+  words: string[],
+  { env }: { env: NodeJS.ProcessEnv },
+): { child: ChildProcess; ended: Promise<unknown> } {
+  const child = spawn(process.execPath, [QUICK_START, MAIN, ...words], { env, stdio: 'ignore' })
+  return { child, ended: once(child, 'exit') }
 }

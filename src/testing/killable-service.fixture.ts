@@ -12,6 +12,8 @@ import { ada, NO_RATE_LIMITS } from './settings.ts'
 export interface KillableService {
   port: number
   client: Client
+  /** Its settings, for commands that work on its data. */
+  settings: Record<string, string | undefined>
   start(): Promise<RunningProcess>
   /** Opens its database. The embedded one can be opened only while the service does not run. */
   openData(): ReturnType<typeof openDatabase>
@@ -33,6 +35,7 @@ export async function killableService(
   return {
     port,
     client: createClient({ baseUrl, headers: { 'x-user-email': ada } }),
+    settings: { ...settings, ...own },
     start: async () => {
       const service = launch('main.ts', folder, { ...NO_RATE_LIMITS, WORKER: 'off', ...settings, ...own })
       await ready(baseUrl, service)

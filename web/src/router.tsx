@@ -10,11 +10,13 @@ import { type CompaniesLink, companiesSearch } from './screens/companies/compani
 import { pageQuery } from './screens/companies/list-query.ts'
 import { decisionsSearch } from './screens/decisions/decisions-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { homeQueries } from './screens/home/home-queries.ts'
 import { inboxSearch } from './screens/inbox/inbox-search.ts'
 import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
+import { tasksSearch } from './screens/tasks/tasks-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
 import { thesisSearch } from './screens/thesis/thesis-search.ts'
 import { trashSearch } from './screens/trash/trash-search.ts'
@@ -29,9 +31,10 @@ const home = createRoute({
   path: '/home',
   loader: () => {
     queryClient.prefetchQuery(queries.stats())
-    queryClient.prefetchQuery(queries.weeklyStats())
+    queryClient.prefetchQuery(homeQueries.tasks())
+    queryClient.prefetchQuery(homeQueries.deals())
     queryClient.prefetchQuery(queries.dealStages())
-    queryClient.prefetchQuery(queries.companyFacets({}))
+    queryClient.prefetchQuery(homeQueries.pipeline())
   },
   component: lazyRouteComponent(() => import('./screens/home/index.tsx'), 'HomeScreen'),
 })
@@ -189,6 +192,13 @@ const decisions = createRoute({
   component: lazyRouteComponent(() => import('./screens/decisions/index.tsx'), 'DecisionsScreen'),
 })
 
+const tasks = createRoute({
+  getParentRoute: () => shell,
+  path: '/tasks',
+  validateSearch: only(tasksSearch),
+  component: lazyRouteComponent(() => import('./screens/tasks/index.tsx'), 'TasksScreen'),
+})
+
 const note = createRoute({
   getParentRoute: () => shell,
   path: '/notes/$id',
@@ -253,6 +263,7 @@ const routeTree = root.addChildren([
     thesis,
     notes,
     decisions,
+    tasks,
     companyBrief,
     personBrief,
     dealBrief,

@@ -31,6 +31,8 @@ export const SCREENS = {
   stages: '/settings/stages',
   reasons: '/settings/reasons',
   decisions: '/decisions',
+  tasks: '/tasks',
+  'tasks-by-assignee': '/tasks?view=assignee',
   users: '/admin/users',
   audit: '/admin/audit',
   'page-not-found': '/no-such-page',

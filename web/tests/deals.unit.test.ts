@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Deal } from '#web/api/service.ts'
+import { canBeWon, daysInStage, isStuck } from '#web/deals/stuck.ts'
 import { isUntouched, previousValues, withChanges } from '#web/editing/record-changes.ts'
 import type { DealChanges } from '#web/screens/pipeline/deal-cache.ts'
 import { dealsOfColumn, isIncomplete, matchingStatus } from '#web/screens/pipeline/deals.ts'
@@ -12,7 +13,6 @@ import {
   stateOf,
   withExplicitView,
 } from '#web/screens/pipeline/pipeline-view.ts'
-import { canBeWon, daysInStage, isStuck } from '#web/screens/pipeline/stuck.ts'
 
 const deal = (fields: Partial<Deal>): Deal =>
   ({

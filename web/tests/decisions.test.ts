@@ -53,7 +53,7 @@ test('a decision is asked for, voted on, taken with reasons, and due on Home', {
   await edited.getByLabel('Reasons').fill('valu')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  await edited.getByLabel('Decided').fill('2026-01-02T10:00')
+  await edited.getByLabel('Decided').fill('2026-01-02 10:00')
   await edited.getByLabel('Look again on').fill('2026-02-01')
   await edited.getByRole('button', { name: 'Save decision' }).click()
   await item.getByText('decided to pass').waitFor()

@@ -452,19 +452,6 @@ test('the activity can be filtered by event', { skip }, async () => {
   await close()
 })
 
-test('an error that affects several panels of the home screen is shown once', {
-  skip: skip || slow,
-}, async () => {
-  const { page, close } = await openPage()
-  await page.route('**/api/companies/facets*', respond503)
-  await page.goto(`${demo.url}/home`)
-  await page.getByRole('alert').first().waitFor()
-  await requestsEnded(page)
-  // A refresh after changes of the tests before shows that the panels are loading again.
-  await eventually(async () => assert.equal(await page.getByRole('alert').count(), 1))
-  await close()
-})
-
 test('in wide windows too, quick filters start closed, and the browser remembers that they were opened', {
   skip: skip || slow,
 }, async () => {

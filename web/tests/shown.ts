@@ -41,6 +41,11 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
     },
   })
   await api.createNote({ body: { body: 'See [the list](https://looms.example).', parent_id: note.id } })
+  const about = [{ type: 'deal' as const, id: deal?.id ?? '' }]
+  await api.createTask({ body: { title: 'Send the term sheet', due_on: '2026-01-02', about } })
+  await api.createTask({ body: { title: 'Keep in touch', unless_contact_days: 30, about } })
+  const { data: task } = await api.createTask({ body: { title: 'Sign the NDA', about } })
+  await api.finishTask({ params: { id: task.id } })
   const [action] = (await api.listActions({ querystring: { limit: 1 } })).data
   assert.ok(company && deal && thesis && bulkAction && action, 'The demo lacks a record.')
   return {

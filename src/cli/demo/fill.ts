@@ -4,6 +4,7 @@ import { importThesis, readTheses } from '../import-theses.ts'
 import { demoCsv } from './companies.ts'
 import { fillDecisions, shareDueView } from './decisions.ts'
 import { fillNotes } from './notes.ts'
+import { fillTasks } from './tasks.ts'
 
 interface DemoDeal extends DealChanges {
   /** The owner, a person of the thesis, or a company of the thesis that has no deal brought it. */
@@ -92,6 +93,7 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
     const companies = await bestCompanies(ada, code, 2 * DEALS.length)
     await fillNotes(baseUrl, code, companies)
     await fillDecisions(baseUrl, code, companies)
+    await fillTasks(baseUrl, code, companies)
   }
 }
 
@@ -174,6 +176,9 @@ async function fillDeals(baseUrl: string, code: string, email: string): Promise<
     })
     const source_id = broughtBy && ids[broughtBy]
     const body = { ...deal, ...(source_id && { source_type: broughtBy, source_id }) }
-    await client.updateDeal({ params: { id: created.id }, body })
+    // A colleague moves one, so that its owner has a notification about it.
+    const mover =
+      index === 1 ? createClient({ baseUrl, headers: { 'x-user-email': ANALYSTS[0] as string } }) : client
+    await mover.updateDeal({ params: { id: created.id }, body })
   }
 }

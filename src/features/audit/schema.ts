@@ -28,10 +28,13 @@ export const AUDIT_EVENTS = [
   'notes_transferred',
   'key_created',
   'key_revoked',
+  'calendar_created',
+  'calendar_revoked',
   'export',
   'import',
   'bulk_action_started',
   'purge',
+  'backup_created',
   'entries_lost',
 ] as const
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]

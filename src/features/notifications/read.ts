@@ -106,7 +106,8 @@ async function tell(db: Db, rows: readonly Row[]): Promise<Notification[]> {
         isItself && name ? [{ ...subject, name } as Notification['about'][number]] : (row.about ?? [])
       const told = {
         ...{ kind: row.kind, count: row.count, subject: name, actor: actor ?? row.actor_email },
-        about: about.map((entry) => entry.name),
+        // A deal has the name of its company.
+        about: [...new Set(about.map((entry) => entry.name))],
         details: previous_name ? { ...row.details, previous_name } : row.details,
       }
       return { ...row, about, subject, text: sentence(told, stages) }
@@ -184,17 +185,18 @@ const SCREENS: Partial<Record<Notification['subject']['type'], string>> = {
   bulk_action: '/bulk-actions',
 }
 
-/** Several records of one action have no common screen but the inbox. */
-function pathOf({ subject_type, subject_id, count, company_id, details, kind }: Row): string {
-  if (kind === 'view_has_new') return `${VIEW_SCREENS[String(details.entity)]}?view=${subject_id}`
-  if (subject_type === 'task') return '/tasks'
-  if (count > 1) return '/inbox'
+/** Several records of one action are on its page. */
+function pathOf({ subject_type, subject_id, count, company_id, action_id, details }: Row): string {
+  if (subject_type === 'view') return `${LISTS[String(details.entity)]}?view=${subject_id}`
+  if (subject_type === 'import') return `${LISTS[String(details.type)] ?? LISTS.company}/import`
+  if (subject_type === 'task') return count > 1 ? '/tasks' : `/tasks?task=${subject_id}`
+  if (count > 1) return `/activity/actions/${action_id}`
   if (subject_type === 'decision') return `/companies/${company_id}`
-  if (subject_type === 'import') return '/companies'
   return `${SCREENS[subject_type]}/${subject_id}`
 }
 
-const VIEW_SCREENS: Record<string, string> = {
+/** The screens of lists. Notes are imported on that of companies. */
+const LISTS: Record<string, string> = {
   company: '/companies',
   deal: '/pipeline',
   person: '/people',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { newAction } from '#src/features/activity/index.ts'
 import { type AuditedEvent, NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
+import { revokeCalendarOf } from '#src/features/calendar/index.ts'
 import { revokeKeysOf } from '#src/features/keys/index.ts'
 import { endSessionsOf } from '#src/features/sessions/index.ts'
 import { reassignTasksOf } from '#src/features/tasks/index.ts'
@@ -35,10 +36,12 @@ export async function lockOut(
     // Those that began after the user was disabled, or that have no user.
     const session_ids = await endSessionsOf(transaction, email)
     const keys = await revokeKeysOf(transaction, email)
+    const hadCalendar = await revokeCalendarOf(transaction, email)
     const events: AuditedEvent[] = [
       ...changes,
       ...keys.map((key): AuditedEvent => ({ event: 'key_revoked', details: { ...key } })),
     ]
+    if (hadCalendar) events.push({ event: 'calendar_revoked', details: { user_email: email } })
     if (session_ids.length > 0)
       events.push({ event: 'session_ended', details: { user_email: email, session_ids } })
     await recordAudit(transaction, NO_REQUEST, ...events)

@@ -76,6 +76,7 @@ async function useEverything(email: string): Promise<void> {
   assert.equal((await api.call('POST', '/api/notes', note, options)).status, 201)
   const mention = await api.call('POST', '/api/notes', { ...note, mentions: [email] })
   await api.call('PATCH', `/api/notes/${mention.body.data.id}`, { body: `${mentions} Again.` })
+  assert.equal((await api.call('POST', '/api/calendar', undefined, options)).status, 201)
   const decision = { company_id: company.id, body: mentions, asked: [email] }
   const { id } = (await api.call('POST', '/api/decisions', decision, options)).body.data
   const task = { title: mentions, about: note.about, assignee_email: email }
@@ -141,6 +142,7 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
     'activity',
     'audit_entries',
     'bulk_actions',
+    'calendar_feeds',
     'companies',
     'dealflow',
     'decisions',
@@ -165,6 +167,8 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
   // Only the longer addresses of others still contain it.
   assert.deepEqual(await grep(db, ZOE), { companies: 2 })
   assert.deepEqual(await grep(db, encodeURIComponent(ZOE)), {})
+  // The calendar address is revoked, not renamed.
+  assert.equal((await grep(db, pseudonym)).calendar_feeds, undefined)
   assert.deepEqual(await grep(db, encoded(ZOE)), {})
   assert.deepEqual(await grep(db, 'zoe_o_crm_example_com'), {})
 
@@ -257,6 +261,7 @@ test('an export has everything stored about a user, and no secrets', async () =>
   assert.ok(tables.notes.some((note: { author_email: string }) => note.author_email === email))
   assert.ok(!('request_hash' in tables.feedback[0]))
   assert.ok(!('salts' in tables.audit_entries[0]))
+  assert.ok(!('token_hash' in tables.calendar_feeds[0]))
   const [stored] = tables.sessions
   assert.deepEqual([stored.user_email, stored.address], [email, '127.0.0.1'])
   assert.deepEqual([tables.api_keys[0].name, tables.api_keys[0].last_used_address], ['Laptop', '127.0.0.1'])

@@ -4,6 +4,8 @@ import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { readPipelineStats } from './pipeline.ts'
+import { getPipelineStats } from './pipeline-schema.ts'
 import * as schema from './schema.ts'
 import { getSourceStats } from './source-schema.ts'
 import { readSourceStats } from './sources.ts'
@@ -17,6 +19,7 @@ export const statsRoutes =
       ...schema.getWeeklyStats,
       handler: async () => ({ data: await store.readWeeklyStats(db) }),
     })
+    app.route({ ...getPipelineStats, handler: async () => ({ data: await readPipelineStats(db) }) })
     app.route({
       ...getSourceStats,
       handler: async ({ query }, reply) => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { deleted, gone } from '#src/features/trash/schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 import { MAX_TASK_DAYS, taskExample, taskProperties } from './schema.ts'
 
@@ -25,14 +26,16 @@ const TaskChanges = Strict(
   ),
 )
 
+const ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: MAX_CHANGED_TASKS,
+  description: 'Ids of tasks: tsk_… Duplicates count once.',
+})
+
 export const TasksPatch = Strict(
   Type.Object(
     {
-      ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-        minItems: 1,
-        maxItems: MAX_CHANGED_TASKS,
-        description: 'Ids of tasks: tsk_… Duplicates count once.',
-      }),
+      ids,
       changes: TaskChanges,
     },
     { title: 'TasksPatch', examples: [{ ids: [taskExample.id], changes: { postpone_days: 7 } }] },
@@ -64,4 +67,16 @@ export const updateTasks = endpoint('PATCH', '/api/tasks', {
   response: {
     200: Data(TasksChanged, { changed: 12, unchanged: 1, action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5' }),
   },
+})
+
+export const deleteTasks = endpoint('DELETE', '/api/tasks', {
+  operationId: 'deleteTasks',
+  'x-action': 'write_own',
+  tags: ['Tasks'],
+  summary: 'Delete many tasks at once',
+  description:
+    `${deleted('tasks')} Deletes all of them, as one action, or none: 400 if an id does not exist. ` +
+    'Tasks that you neither wrote nor are assigned need the permission to delete.',
+  body: Strict(Type.Object({ ids }, { title: 'DeletedTasks', examples: [{ ids: [taskExample.id] }] })),
+  response: gone,
 })

@@ -1,13 +1,13 @@
 import type { Action } from '#src/features/activity/index.ts'
 import { keepTargets, targetsIn } from '#src/features/links/index.ts'
-import { unknownRecords } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { TaskChanges, TasksChanged, TasksPatch } from './bulk-change-schema.ts'
 import { checkedFields, keepAssignee, type ReadCalendar, requireYear } from './check.ts'
 import { type Finished, finishTasks, nextTask } from './finish.ts'
+import { lockKnownTasks } from './lock-known.ts'
 import { postponed } from './next-due.ts'
-import { lockTasks, readDueOn, readTaskLinksOf, type StoredTask } from './store.ts'
+import { readDueOn, readTaskLinksOf, type StoredTask } from './store.ts'
 import type { AuthorizeChange } from './update.ts'
 import { type TaskChange, type TaskFields, writeChanges } from './write-changes.ts'
 
@@ -30,11 +30,7 @@ export const updateTasks = (
     if (changes.done)
       await keepTargets(transaction, targetsIn(await readTaskLinksOf(transaction, wanted), 'about'))
     await keepAssignee(transaction, changes.assignee_email)
-    const tasks = await lockTasks(transaction, wanted)
-    const known = new Set(tasks.map(({ id }) => id))
-    const unknown = wanted.filter((id) => !known.has(id))
-    if (unknown.length > 0)
-      throw await unknownRecords(transaction, 'ids must be ids of tasks', unknown, 'POST /api/tasks')
+    const tasks = await lockKnownTasks(transaction, wanted)
     for (const task of tasks) authorize(task)
     const changed: TaskChange[] = []
     for (const before of tasks)

@@ -4,6 +4,7 @@ import { copyToTrash } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
 import { requireTask } from './find.ts'
+import { lockKnownTasks } from './lock-known.ts'
 import { type AuthorizeChange, lockTask } from './update.ts'
 import { taskActivity } from './write-changes.ts'
 
@@ -13,6 +14,26 @@ export const deleteTask = (db: Db, authorize: AuthorizeChange, action: Action, i
     await requireTask(transaction, id)
     authorize(await lockTask(transaction, id))
     await trashTasks(transaction, action, [id])
+  })
+
+/**
+ * Deletes many tasks, or none, as one action.
+ * @throws InvalidInput for tasks that do not exist, MissingPermission
+ */
+export const deleteTasks = (
+  db: Db,
+  authorize: AuthorizeChange,
+  action: Action,
+  ids: readonly string[],
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const tasks = await lockKnownTasks(transaction, ids)
+    for (const task of tasks) authorize(task)
+    await trashTasks(
+      transaction,
+      action,
+      tasks.map(({ id }) => id),
+    )
   })
 
 /**

@@ -21,7 +21,7 @@ import { requireTask } from './find.ts'
 import { finishTask, reopenTask } from './finish.ts'
 import { ownerFor } from './kind.ts'
 import { listTasks, taskConditions } from './list.ts'
-import { deleteTask } from './remove.ts'
+import { deleteTask, deleteTasks } from './remove.ts'
 import { type AuthorizeChange, updateTask } from './update.ts'
 
 const USER_FILTERS = ['assignee', 'author_email'] as const
@@ -125,6 +125,15 @@ export const taskRoutes =
         const action = newAction('update', user)
         const { task, isChanged } = await reopenTask(db, changesOf(user), action, id)
         return sendData(reply, task, isChanged ? action.id : undefined)
+      },
+    })
+
+    app.route({
+      ...bulkSchema.deleteTasks,
+      handler: async ({ body, user }, reply) => {
+        const action = newAction('delete', user)
+        await deleteTasks(db, changesOf(user), action, body.ids)
+        return sendNothing(reply, action.id)
       },
     })
 

@@ -4,8 +4,10 @@ import { isLoopbackHost, isNetwork, isSecureUrl, isWebUrl } from '#src/platform/
 import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { isTimeZone, UTC } from '#src/platform/schema/time-zone.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication.ts'
+import { type BackupsConfig, readBackups } from './backups.ts'
 import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
+import { type MailConfig, readMail } from './mail.ts'
 import { type MetricsAddress, readMetrics } from './metrics.ts'
 import { type LlmConfig, readLlm } from './model-endpoint.ts'
 import { type ObjectsConfig, readObjects } from './objects.ts'
@@ -46,6 +48,8 @@ export interface Config {
   readonly objects: ObjectsConfig
   /** Whether the icons of websites are fetched. */
   readonly logos: (typeof LOGOS)[number]
+  /** `undefined`: no mail is sent. */
+  readonly mail: MailConfig | undefined
   readonly worker: WorkerConfig
   readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
@@ -57,6 +61,9 @@ export interface Config {
   readonly rateLimits: Readonly<Record<LimitName, number>>
   /** The Redis server through which processes share rate limits. If `undefined`, each process counts its own. */
   readonly redisUrl: string | undefined
+  /** The settings as they were given, by name, without secrets. */
+  readonly shownSettings: Readonly<Record<string, string>>
+  readonly backups: BackupsConfig
   /** Warnings about settings that have no effect, one line each. */
   readonly warnings: readonly string[]
 }
@@ -136,6 +143,7 @@ export function loadConfig(environment: Environment): Config {
     llm: readLlm(settings, production),
     objects: readObjects(settings),
     logos: settings.oneOf('LOGOS', 'off', LOGOS),
+    mail: readMail(settings),
     worker: readWorker(settings, port),
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
@@ -151,7 +159,9 @@ export function loadConfig(environment: Environment): Config {
       sign_in: settings.wholeNumber('RATE_LIMIT_SIGN_IN', 30, 0, MAX_REQUESTS),
     }),
     redisUrl: readRedisUrl(settings),
+    backups: readBackups(settings),
     warnings: Object.freeze(settings.warnings),
+    shownSettings: Object.freeze(settings.shown()),
   }
   if (settings.errors.length > 0) throw new ConfigError(settings.errors.join('\n'))
   return Object.freeze(config)

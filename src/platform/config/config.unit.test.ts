@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { PRODUCTION } from '#src/testing/settings.ts'
 import { ConfigError, loadConfig } from './config.ts'
@@ -208,17 +210,15 @@ test('each embedding model has a weight beside words, and the built-in one a lim
 
 test('a bucket needs a name, and both keys or neither', () => {
   const bucket = { OBJECTS: 's3', S3_BUCKET: 'deals' }
-  assert.deepEqual(loadConfig(bucket).objects, {
-    kind: 's3',
-    s3: {
-      endpoint: undefined,
-      region: 'us-east-1',
-      bucket: 'deals',
-      credentials: undefined,
-      forcePathStyle: false,
-    },
-  })
-  assert.deepEqual(loadConfig({}).objects, { kind: 'folder', s3: undefined })
+  const connection = {
+    endpoint: undefined,
+    region: 'us-east-1',
+    credentials: undefined,
+    forcePathStyle: false,
+  }
+  const s3 = { ...connection, bucket: 'deals' }
+  assert.deepEqual(loadConfig(bucket).objects, { kind: 's3', s3, connection })
+  assert.deepEqual(loadConfig({}).objects, { kind: 'folder', s3: undefined, connection })
   const errors = errorsOf({
     OBJECTS: 's3',
     S3_ENDPOINT: 'minio:9000',
@@ -354,6 +354,127 @@ test('.env.example lists every setting with its default', () => {
   )
   const read: string[] = []
   loadConfig(new Proxy({}, { get: (_target, name) => void read.push(String(name)) }))
-  assert.deepEqual(Object.keys(listed).sort(), [...new Set(read)].sort())
-  assert.deepEqual(loadConfig(listed), loadConfig({}))
+  const settings = new Set(read.filter((name) => !name.endsWith('_FILE')))
+  assert.deepEqual(Object.keys(listed).sort(), [...settings].sort())
+  const { shownSettings: _given, ...config } = loadConfig(listed)
+  const { shownSettings: _none, ...defaults } = loadConfig({})
+  assert.deepEqual(config, defaults)
+})
+
+test('secrets are read from files, and problems with a file are named without its content', (t) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'deal-pipeline-secrets-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, content: string) => {
+    writeFileSync(path.join(folder, name), content)
+    return path.join(folder, name)
+  }
+  const passphrase = file('passphrase', '  correct horse\n')
+  const database = file('database', 'postgres://user:hidden@host:5432/deals\n')
+  const config = loadConfig({ BACKUP_PASSPHRASE_FILE: passphrase, DATABASE_URL_FILE: database })
+  assert.equal(config.backups.passphrase, 'correct horse')
+  assert.equal(config.databaseUrl, 'postgres://user:hidden@host:5432/deals')
+  assert.doesNotMatch(JSON.stringify(config.shownSettings), /hidden|horse/)
+  const errorOf = (settings: Record<string, string>) => {
+    try {
+      loadConfig(settings)
+    } catch (error) {
+      return (error as Error).message
+    }
+    return ''
+  }
+  assert.equal(
+    errorOf({ BACKUP_PASSPHRASE: 'x', BACKUP_PASSPHRASE_FILE: passphrase }),
+    'BACKUP_PASSPHRASE: set either it or BACKUP_PASSPHRASE_FILE, not both',
+  )
+  const missing = path.join(folder, 'missing')
+  assert.equal(
+    errorOf({ BACKUP_PASSPHRASE_FILE: missing }),
+    `BACKUP_PASSPHRASE_FILE: cannot read the file ${missing} (ENOENT)`,
+  )
+  const blank = file('blank', '\n')
+  assert.equal(
+    errorOf({ BACKUP_PASSPHRASE_FILE: blank }),
+    `BACKUP_PASSPHRASE_FILE: the file ${blank} is empty`,
+  )
+})
+
+test('backups need both a time of day and a target', () => {
+  const { schedule } = loadConfig({ BACKUP_SCHEDULE: '03:30', BACKUP_TARGET: '/mnt/backups' }).backups
+  assert.deepEqual(schedule, { minutes: 210, target: '/mnt/backups' })
+  for (const [settings, message] of [
+    [
+      { BACKUP_SCHEDULE: '3 am', BACKUP_TARGET: '/b' },
+      /^BACKUP_SCHEDULE: must be a time of day such as 03:00, not "3 am"$/,
+    ],
+    [{ BACKUP_SCHEDULE: '03:00' }, /^BACKUP_TARGET: is missing/],
+    [{ BACKUP_TARGET: '/b' }, /^BACKUP_SCHEDULE: is missing/],
+    [{ BACKUP_SCHEDULE: '03:00', BACKUP_TARGET: 's3:bucket' }, /^BACKUP_TARGET: must be a folder, or s3:/],
+  ] as const)
+    assert.throws(() => loadConfig(settings), { message })
+})
+
+const SMTP = {
+  SMTP_URL: 'smtp://crm:p%40ss%2F@mail.example.com',
+  MAIL_FROM: 'Deal pipeline <crm@example.com>',
+}
+
+test('mail is off without SMTP_URL, and its address decides how the connection is encrypted', () => {
+  assert.equal(loadConfig({}).mail, undefined)
+  const { mail } = loadConfig(SMTP)
+  assert.deepEqual(mail, {
+    host: 'mail.example.com',
+    port: 587,
+    isTls: false,
+    requiresTls: true,
+    credentials: { user: 'crm', password: 'p@ss/' },
+    from: { name: 'Deal pipeline', address: 'crm@example.com' },
+  })
+  const connection = (SMTP_URL: string) => {
+    const { host, port, isTls, requiresTls } = loadConfig({ ...SMTP, SMTP_URL }).mail ?? assert.fail()
+    return [host, port, isTls, requiresTls]
+  }
+  assert.deepEqual(connection('smtps://crm:secret@mail.example.com'), ['mail.example.com', 465, true, false])
+  assert.deepEqual(connection('smtp://relay:25/'), ['relay', 25, false, false])
+  assert.deepEqual(connection('smtp://crm:secret@localhost:1025'), ['localhost', 1025, false, false])
+  assert.deepEqual(connection('smtp://[::1]:1025'), ['::1', 1025, false, false])
+})
+
+test('the sender of mail is an address, with or without a name', () => {
+  const sender = (MAIL_FROM: string) => loadConfig({ ...SMTP, MAIL_FROM }).mail?.from
+  assert.deepEqual(sender('crm@example.com'), { name: '', address: 'crm@example.com' })
+  assert.deepEqual(sender('<crm@example.com>'), { name: '', address: 'crm@example.com' })
+  assert.deepEqual(sender('"Ventures, Nordic" <crm@example.com>'), {
+    name: 'Ventures, Nordic',
+    address: 'crm@example.com',
+  })
+  for (const MAIL_FROM of ['crm', 'Deal pipeline', 'a@b.c, d@e.f', 'X <a@b.c> <d@e.f>', 'X\nY <a@b.c>'])
+    assert.match(errorsOf({ ...SMTP, MAIL_FROM }).join(), /^MAIL_FROM: must be an email address, such as /)
+  assert.match(errorsOf({ ...SMTP, MAIL_FROM: '' }).join(), /^MAIL_FROM: is required with SMTP_URL: /)
+  assert.deepEqual(loadConfig({ MAIL_FROM: 'crm@example.com' }).warnings, [
+    'MAIL_FROM: no effect unless SMTP_URL is set',
+  ])
+})
+
+test('errors about SMTP_URL do not quote it', () => {
+  for (const SMTP_URL of [
+    'mail.example.com',
+    'http://crm:hunter2@mail.example.com',
+    'smtp://crm:hunter2@mail.example.com/path',
+    'smtp://crm:hunter2@mail.example.com?tls=off',
+    'smtp://crm:hunter2%@mail.example.com',
+    'smtp://crm:hunter2#@mail.example.com',
+    'smtp://crm@mail.example.com',
+    'smtp://:hunter2@mail.example.com',
+    'smtp://crm:hunter2@mail.example.com:port',
+    'smtp://crm:hunter2@:587',
+  ]) {
+    const [error = '', ...others] = errorsOf({ ...SMTP, SMTP_URL })
+    assert.match(
+      error,
+      /^SMTP_URL: must be a URL such as smtp:\/\/user:password@mail\.example\.com:587/,
+      SMTP_URL,
+    )
+    assert.deepEqual(others, [])
+    assert.doesNotMatch(error, /hunter2/)
+  }
 })

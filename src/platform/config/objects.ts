@@ -6,6 +6,8 @@ export interface ObjectsConfig {
   readonly kind: (typeof KINDS)[number]
   /** Set if `kind` is `s3`. */
   readonly s3: S3Config | undefined
+  /** How to reach buckets, also if files are in a folder. */
+  readonly connection: Omit<S3Config, 'bucket'>
 }
 
 /** A bucket on Amazon S3 or a compatible service. */
@@ -46,13 +48,15 @@ export function readObjects(settings: Settings): ObjectsConfig {
       accessKeyId ? 'S3_SECRET_ACCESS_KEY' : 'S3_ACCESS_KEY_ID',
       'is missing: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together',
     )
-  if (kind !== 's3') {
-    settings.warnIfUnused(S3_DEFAULTS, 'OBJECTS is s3')
-    return Object.freeze({ kind, s3: undefined })
-  }
-  if (!bucket) settings.addError('S3_BUCKET', 'is required with OBJECTS=s3: the name of the bucket')
   const credentials =
     accessKeyId && secretAccessKey ? Object.freeze({ accessKeyId, secretAccessKey }) : undefined
-  const s3 = Object.freeze({ endpoint, region, bucket: bucket ?? '', credentials, forcePathStyle })
-  return Object.freeze({ kind, s3 })
+  const connection = Object.freeze({ endpoint, region, credentials, forcePathStyle })
+  if (kind !== 's3') {
+    if (!settings.text('BACKUP_TARGET')?.startsWith('s3:'))
+      settings.warnIfUnused(S3_DEFAULTS, 'OBJECTS is s3')
+    return Object.freeze({ kind, s3: undefined, connection })
+  }
+  if (!bucket) settings.addError('S3_BUCKET', 'is required with OBJECTS=s3: the name of the bucket')
+  const s3 = Object.freeze({ ...connection, bucket: bucket ?? '' })
+  return Object.freeze({ kind, s3, connection })
 }

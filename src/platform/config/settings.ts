@@ -1,4 +1,11 @@
+import { readFileSync } from 'node:fs'
+
 export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Names of secrets. URLs of servers may contain a password. */
+const SECRET = /SECRET|KEY|TOKEN(?!_BUDGET)|PASSWORD|PASSPHRASE|^(DATABASE|REDIS|SMTP)_URL$/
+/** The user and password in a URL. */
+const PASSWORD = /(\w:\/\/)[^/\s]*@/g
 
 /** Reads typed settings from environment variables and collects their errors, one line each. */
 export class Settings {
@@ -6,14 +13,48 @@ export class Settings {
   /** Settings that have no effect, one line each. */
   readonly warnings: string[] = []
   readonly #environment: Environment
+  readonly #read = new Set<string>()
 
   constructor(environment: Environment) {
     this.#environment = environment
   }
 
-  /** The setting's value, or `undefined` if it is missing or blank. */
+  /** The setting's value, or `undefined` if it is missing or blank. That of a secret may be in a file, which `…_FILE` names. */
   text(name: string): string | undefined {
-    return this.#environment[name]?.trim() || undefined
+    this.#read.add(name)
+    const value = this.#environment[name]?.trim() || undefined
+    const file = SECRET.test(name) ? this.#environment[`${name}_FILE`]?.trim() : undefined
+    return file ? this.#fromFile(name, value, file) : value
+  }
+
+  #fromFile(name: string, value: string | undefined, file: string): string | undefined {
+    if (value !== undefined) {
+      this.#addOnce(`${name}: set either it or ${name}_FILE, not both`)
+      return value
+    }
+    try {
+      const content = readFileSync(file, 'utf8').trim()
+      if (!content) this.#addOnce(`${name}_FILE: the file ${file} is empty`)
+      return content || undefined
+    } catch (error) {
+      this.#addOnce(`${name}_FILE: cannot read the file ${file} (${(error as NodeJS.ErrnoException).code})`)
+      return undefined
+    }
+  }
+
+  #addOnce(error: string): void {
+    if (!this.errors.includes(error)) this.errors.push(error)
+  }
+
+  /** The settings that have been read and are set, without secrets and without passwords in URLs. */
+  shown(): Record<string, string> {
+    const names = [...this.#read].filter((name) => !SECRET.test(name)).sort()
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const value = this.text(name)
+        return value === undefined ? [] : [[name, value.replace(PASSWORD, '$1***@')]]
+      }),
+    )
   }
 
   /** The setting's values, separated by commas or spaces. */

@@ -31,6 +31,16 @@ export async function migrate(db: Db, migrations: Migrations): Promise<void> {
   )
 }
 
+/**
+ * Applies the migrations up to one of them, to an empty database.
+ * @param last the name of the last one
+ */
+export async function migrateTo(db: Db, migrations: Migrations, last: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateTo(last)
+  if (error) throw error
+}
+
 /** How Kysely reports it. */
 const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/
 
@@ -65,8 +75,8 @@ async function isUpToDate(db: Db, migrations: Migrations): Promise<boolean> {
   return executed.symmetricDifference(new Set(Object.keys(migrations))).size === 0
 }
 
-/** Kysely's own functions read all columns of all tables first, which takes the embedded database half a second. */
-async function executedMigrations(db: Db): Promise<Set<string>> {
+/** The names of the migrations that have run. Kysely's own functions read all columns of all tables first, which takes the embedded database half a second. */
+export async function executedMigrations(db: Db): Promise<Set<string>> {
   const { rows: tables } = await sql<{ table: string | null }>`
     select to_regclass('kysely_migration')::text as table`.execute(db)
   if (tables[0]?.table == null) return new Set()

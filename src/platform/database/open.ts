@@ -51,6 +51,38 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
   }
 }
 
+/**
+ * Opens a new embedded database that takes its place in the data folder with `publish`. One that is not published is removed
+ * when it is closed, or when the next one is opened.
+ * @throws DataFolderInUse when another process has the folder open
+ */
+export async function openNewEmbedded(dataFolder: string): Promise<Database & { publish(): Promise<void> }> {
+  const unlock = lockDataFolder(dataFolder)
+  const unpublished = path.join(dataFolder, 'database.unpublished')
+  const remove = () => rm(unpublished, { recursive: true, force: true })
+  try {
+    await remove()
+    const { close, ...database } = await openPglite(unpublished)
+    await chmod(unpublished, 0o700)
+    return {
+      ...database,
+      publish: async () => {
+        await close()
+        await rename(unpublished, path.join(dataFolder, 'database'))
+      },
+      close: async () => {
+        await close().catch(() => {})
+        await remove()
+        unlock()
+      },
+    }
+  } catch (error) {
+    await remove()
+    unlock()
+    throw error
+  }
+}
+
 /** PGlite rejects damaged files with errors of many kinds. Those of the operating system have a `syscall`. */
 const explainDamage =
   (folder: string) =>

@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
 import { Unavailable } from '#src/platform/errors.ts'
-import type { RefusedDeletions } from '#src/platform/objects/objects.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { version } from '#src/platform/process/version.ts'
@@ -61,7 +60,8 @@ const ready = endpoint('GET', '/readyz', {
   description:
     'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
     'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready, nor ' +
-    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged.',
+    'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, a ' +
+    'mail server that takes no mail, and backups that are late.',
   response: { 200: Readiness },
 })
 
@@ -71,7 +71,8 @@ interface Parts {
   /** Checks the tracker and the object storage. */
   dependencyCheck: DependencyCheck
   disks: Readonly<Record<string, FreeSpace | undefined>>
-  refusedDeletions: RefusedDeletions
+  /** What an administrator should fix. */
+  warnings: () => string[]
 }
 
 /** The icon is a funnel. */
@@ -80,7 +81,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path 
 /** Serves `/healthz` and `/readyz`. */
 export function registerHealth(
   app: FastifyInstance,
-  { db, migrations, dependencyCheck, disks, refusedDeletions }: Parts,
+  { db, migrations, dependencyCheck, disks, warnings }: Parts,
 ): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive', version }) })
 
@@ -93,8 +94,7 @@ export function registerHealth(
         throw new Unavailable(`The database is missing migrations: ${pending.join(', ')}.`)
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
-      const { reason } = refusedDeletions
-      return { status: 'ready', disks: describeDisks(disks), warnings: reason ? [reason] : [] }
+      return { status: 'ready', disks: describeDisks(disks), warnings: warnings() }
     },
   })
 

@@ -16,7 +16,11 @@ export interface Metrics {
   readonly countRequest: ResponseListener
 }
 
-export function createMetrics(disks: Disks, refused: RefusedDeletions): Metrics {
+export function createMetrics(
+  disks: Disks,
+  refused: RefusedDeletions,
+  backups: { readonly lastAt: number | undefined },
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registerDisks(registry, disks)
@@ -26,6 +30,14 @@ export function createMetrics(disks: Disks, refused: RefusedDeletions): Metrics 
     registers: [registry],
     collect() {
       this.set(refused.records)
+    },
+  })
+  new Gauge({
+    name: 'last_backup_timestamp_seconds',
+    help: 'When the last scheduled backup was finished; 0 before the first one.',
+    registers: [registry],
+    collect() {
+      this.set((backups.lastAt ?? 0) / 1000)
     },
   })
   const duration = new Histogram({

@@ -56,9 +56,14 @@ export const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply 
     .header('x-accel-buffering', 'no')
     .send(events)
 
-/** Sends a CSV file as a download with this name. */
-export const sendFile = (reply: FastifyReply, name: string, csv: Readable): FastifyReply =>
+/** Sends a file, CSV by default, as a download with this name. */
+export const sendFile = (
+  reply: FastifyReply,
+  name: string,
+  content: Readable,
+  type = 'text/csv; charset=utf-8',
+): FastifyReply =>
   reply
-    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-type', type)
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(csv)
+    .send(content)

@@ -119,6 +119,7 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
       return known && time < known.waitAt ? known.object : checked.then(({ object }) => object)
     },
     forget,
+    list: () => store.list(),
     write: async (objects) => {
       const keys: string[] = []
       const noted = function* (): Generator<[string, string | Buffer]> {

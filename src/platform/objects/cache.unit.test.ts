@@ -35,6 +35,9 @@ class Store implements Objects {
   async write(objects: Iterable<[string, string | Buffer]>) {
     for (const [key, content] of objects) this.content.set(key, Buffer.from(content))
   }
+  async *list() {
+    yield* this.content.keys()
+  }
   async delete(keys: Iterable<string>) {
     for (const key of keys) this.content.delete(key)
   }

@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs'
-import { access, constants, open, readFile, rm, stat } from 'node:fs/promises'
+import { access, constants, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder, removeUnfinished } from '#src/platform/process/private-folder.ts'
@@ -67,6 +67,14 @@ export function folderObjects(folder: string, freeSpace?: FreeSpace): Objects {
         const named = files.map(([key, content]): [string, FileContent] => [fileOf(key), content])
         if (files.length > MAX_FILES_AT_ONCE) await writer.write(named)
         else for (const [file, content] of named) writeWhole(file, content, unfinished)
+      }
+    },
+    async *list() {
+      assertFolderExists()
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const file = path.relative(folder, path.join(entry.parentPath, entry.name))
+        const key = file.split(path.sep).join('/')
+        if (entry.isFile() && !key.startsWith(`${UNFINISHED}/`)) yield key
       }
     },
     async delete(keys) {

@@ -27,6 +27,8 @@ export interface Objects {
   open(key: string, range?: ByteRange): Promise<OpenObject | null>
   /** Writes objects. Each write is atomic. */
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
+  /** The keys of all objects, in no particular order. */
+  list(): AsyncIterable<string>
   /** Deletes objects; missing ones are ignored. */
   delete(keys: Iterable<string>): Promise<void>
   /**

@@ -5,6 +5,7 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
@@ -26,15 +27,14 @@ const REMEDIES: Record<number, string> = {
   404: 'it does not exist (404); check S3_BUCKET and S3_ENDPOINT',
 }
 
-/**
- * Stores objects in a bucket on Amazon S3 or a compatible service.
- * @param probeKey of an object that need not exist: the answer shows whether objects can be read
- */
-export function s3Objects(
-  { bucket, endpoint, region, credentials, forcePathStyle }: S3Config,
-  probeKey: string,
-): Objects {
-  const client = new S3Client({
+/** A client for Amazon S3 or a compatible service. */
+export const createS3Client = ({
+  endpoint,
+  region,
+  credentials,
+  forcePathStyle,
+}: Omit<S3Config, 'bucket'>): S3Client =>
+  new S3Client({
     region,
     forcePathStyle,
     ...(endpoint && { endpoint }),
@@ -50,6 +50,16 @@ export function s3Objects(
       socketTimeout: RESPONSE_TIMEOUT_MS,
     },
   })
+
+/**
+ * Stores objects in a bucket on Amazon S3 or a compatible service.
+ * @param probeKey of an object that need not exist: the answer shows whether objects can be read
+ */
+export function s3Objects(
+  { bucket, endpoint, region, credentials, forcePathStyle }: S3Config,
+  probeKey: string,
+): Objects {
+  const client = createS3Client({ endpoint, region, credentials, forcePathStyle })
   /** A response to `HEAD` has no body, so only its status explains the error. */
   const explain = (error: Error & { code?: string }): never => {
     const remedy = REMEDIES[error.name === 'CredentialsProviderError' ? 401 : statusOf(error)]
@@ -123,6 +133,10 @@ export function s3Objects(
         for (let next = remaining.next(); !next.done; next = remaining.next()) await put(next.value)
       }
       await Promise.all(Array.from({ length: WRITE_CONCURRENCY }, writer))
+    },
+    async *list() {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket }))
+        for (const { Key } of Contents) if (Key) yield Key
     },
     async delete(keys) {
       for (const Key of keys)

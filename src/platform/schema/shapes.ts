@@ -212,6 +212,8 @@ interface EndpointParts {
   consumes?: string[]
   produces?: string[]
   'x-rate-class'?: RateClass | 'none'
+  /** Whether the path contains a secret, so that logs show the route instead. */
+  'x-secret-path'?: boolean
   /** Whether a POST writes nothing, so that it also works while the disk is full. */
   'x-reads-only'?: boolean
   /**

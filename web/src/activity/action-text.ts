@@ -65,6 +65,16 @@ const TEXTS: Texts = {
   createNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
   updateNote: ({ output: { data } }) => strings.noteSaved(noteName(data)),
   deleteNote: ({ input }) => strings.deleted(cachedNoteName(input.params?.id)),
+  createTask: ({ output: { data } }) => strings.taskSaved(data.title),
+  updateTask: ({ output: { data } }) => strings.taskSaved(data.title),
+  finishTask: ({ output: { data } }) => strings.taskFinished(data.title, data.next_id !== null),
+  reopenTask: ({ output: { data } }) => strings.taskReopened(data.title),
+  updateTasks: ({ input, output: { data } }) => {
+    const { done } = (input.body as { changes: { done?: true } }).changes
+    return (done ? strings.tasksFinished : strings.tasksUpdated)(data.changed)
+  },
+  deleteTasks: ({ input }) => strings.tasksDeleted((input.body as { ids: string[] }).ids.length),
+  deleteTask: () => strings.deleted(strings.aTask),
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),
   mergePeople: ({ input, output: { data } }) =>

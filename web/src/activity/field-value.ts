@@ -12,9 +12,18 @@ import { formatCustomValue } from '#web/fields/custom-values.ts'
 import { cachedLinkName } from '#web/fields/note-cache.ts'
 import { personName } from '#web/fields/people.ts'
 import { countryName } from '#web/format/countries.ts'
-import { formatEuros, formatMoment, formatNumber, formatPercent, formatWord } from '#web/format/format.ts'
+import {
+  formatDate,
+  formatEuros,
+  formatMoment,
+  formatNumber,
+  formatPercent,
+  formatWord,
+} from '#web/format/format.ts'
 
-const WORDS = new Set(['status', 'stage', 'source_type', 'kind', 'visibility'])
+const WORDS = new Set(['status', 'stage', 'source_type', 'kind', 'visibility', 'repeat'])
+const USERS = new Set(['owner_email', 'assignee_email', 'done_by'])
+const MOMENTS = new Set(['happened_at', 'due_at', 'done_at'])
 const CHANNELS: readonly string[] = SOURCE_CHANNELS
 const TEXT_LISTS = new Set(['emails', 'phones', 'links', 'tags'])
 /** What a note is about, and who took part. */
@@ -41,9 +50,10 @@ export function formatValue(field: string, value: unknown, of: CustomFieldEntity
   if (TEXT_LISTS.has(field)) return (value as string[]).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value, null, 2)
   if (WORDS.has(field) || (field === 'source_id' && CHANNELS.includes(value))) return formatWord(value)
-  if (field === 'owner_email' || (field === 'source_id' && value.includes('@'))) return userName(value)
+  if (field === 'due_on') return formatDate(value)
+  if (USERS.has(field) || (field === 'source_id' && value.includes('@'))) return userName(value)
   if (field === 'country_code') return countryName(value)
-  if (field === 'happened_at') return formatMoment(value)
+  if (MOMENTS.has(field)) return formatMoment(value)
   return field === 'thesis_id' ? (thesisCode(value) ?? value) : value
 }
 

@@ -32,6 +32,7 @@ const FIELDS = {
   deal: ['stage', 'status', 'probability', 'notes'],
   thesis: ['code', 'title', 'status', 'summary', 'report_markdown'],
   note: ['title', 'body', 'kind', 'happened_at', 'mentions', 'pinned', 'visibility'],
+  task: ['title', 'due_on', 'due_at', 'assignee_email', 'repeat', 'unless_contact_days', 'done_at'],
   person: ['name', 'headline', 'emails', 'phones', 'links', 'location', 'owner_email', 'tags'],
 }
 
@@ -53,7 +54,7 @@ export function History({ of, id }: HistoryProps) {
     setField(chosen)
     goTo(1)
   }
-  const fieldsOf = of === 'thesis' || of === 'note' ? 'company' : of
+  const fieldsOf = of === 'thesis' || of === 'note' || of === 'task' ? 'company' : of
   const options = FIELDS[of].map((value) => ({ value, label: capitalized(fieldName(value, fieldsOf)) }))
   return (
     <Stack gap="sm" component="section" aria-labelledby={headingId}>

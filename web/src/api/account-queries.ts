@@ -51,6 +51,11 @@ export const accountQueries = {
       queryKey: ['keys'],
       queryFn: ({ signal }) => service.listKeys({}, { signal }),
     }),
+  calendar: () =>
+    queryOptions({
+      queryKey: ['calendar'],
+      queryFn: async ({ signal }) => (await service.getCalendar({}, { signal })).data,
+    }),
   auditEntries: (querystring: Query<'listAuditEntries'>) =>
     queryOptions({
       queryKey: ['audit', querystring],

@@ -8,6 +8,7 @@ const HISTORIES = {
   thesis: service.getThesisHistory,
   note: service.getNoteHistory,
   person: service.getPersonHistory,
+  task: service.getTaskHistory,
 }
 
 /** Activity records on a page of an action. */

@@ -26,12 +26,6 @@ export const queries = {
       queryKey: ['stats'],
       queryFn: async ({ signal }) => (await service.getStats({}, { signal })).data,
     }),
-  weeklyStats: () =>
-    queryOptions({
-      queryKey: ['stats', 'weekly'],
-      queryFn: async ({ signal }) => (await service.getWeeklyStats({}, { signal })).data,
-      staleTime: 60_000,
-    }),
   companies: (querystring: CompanyQuery) =>
     queryOptions({
       queryKey: ['companies', 'list', querystring],

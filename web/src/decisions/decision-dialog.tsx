@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react'
 import { DECISION_OUTCOMES } from '#src/client/limits.ts'
 import { strings } from '#strings/decisions.ts'
 import { strings as general } from '#strings/general.ts'
@@ -8,7 +8,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import type { Decision } from '#web/api/service.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 import { CompanySelect } from '#web/fields/company-select.tsx'
-import { fromLocalTime, toLocalTime } from '#web/format/local-time.ts'
+import { DateTimeInput } from '#web/ui/date-input/date-time-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { AskedField, DealField, ReasonsField, RevisitField } from './decision-fields.tsx'
@@ -67,6 +67,7 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
   const [key, setKey] = useState(() => crypto.randomUUID())
   const [openedAt] = useState(() => new Date().toISOString())
   const [isChecked, setIsChecked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const save = useSaveDecision(() => {
     discard()
     close()
@@ -86,7 +87,7 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    submit()
+    form.current?.requestSubmit()
   }
   const name = company?.name ?? ''
   return (
@@ -97,6 +98,7 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
       title={decision ? strings.editTitle(name) : company ? strings.newTitle(name) : strings.record}
     >
       <form
+        ref={form}
         noValidate
         aria-label={strings.group}
         onKeyDown={press}
@@ -154,13 +156,12 @@ export default function DecisionDialog({ close, ...start }: DecisionStart & { cl
               />
             )}
             {!isOpen && (
-              <TextInput
-                type="datetime-local"
+              <DateTimeInput
                 label={strings.decidedOn}
-                value={toLocalTime(text.decidedAt ?? openedAt)}
-                onChange={({ currentTarget }) =>
-                  change({ decidedAt: fromLocalTime(currentTarget.value) ?? null })
-                }
+                value={text.decidedAt ?? openedAt}
+                onChange={(decidedAt) => change({ decidedAt })}
+                isPast
+                w={{ base: '100%', xs: 230 }}
               />
             )}
           </Group>

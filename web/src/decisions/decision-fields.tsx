@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MAX_ASKED } from '#src/client/limits.ts'
 import { strings } from '#strings/decisions.ts'
@@ -6,6 +6,7 @@ import { decisionQueries } from '#web/api/decision-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import { personOptions } from '#web/fields/people.ts'
 import { formatWord } from '#web/format/format.ts'
+import { DateInput } from '#web/ui/date-input/date-input.tsx'
 import { SearchableMultiSelect } from '#web/ui/select/searchable-multi-select.tsx'
 import { inMonths } from './decision-text.ts'
 
@@ -84,14 +85,15 @@ export function DealField({ companyId, dealId, onChange }: DealFieldProps) {
 /** The day to look at the company again, also in a few months. */
 export function RevisitField({ day, onChange }: { day: string; onChange: (day: string) => void }) {
   return (
-    <Group gap="sm" align="flex-end">
-      <TextInput
-        type="date"
+    <Group gap="sm" align="flex-start">
+      <DateInput
         label={strings.revisitOn}
-        value={day}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        value={day || null}
+        onChange={(typed) => onChange(typed ?? '')}
+        clearable
+        w={{ base: '100%', xs: 230 }}
       />
-      <Group gap={6} pb={4}>
+      <Group gap={6} mt={{ base: 0, xs: 26 }}>
         {MONTHS.map((months) => (
           <Button
             key={months}

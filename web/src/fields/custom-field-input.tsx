@@ -1,9 +1,11 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
 import { formatTypedNumber } from '#web/format/format.ts'
 import { parseNumber } from '#web/format/parse-number.ts'
+import type { DateFieldProps } from '#web/ui/date-input/date-field.tsx'
+import { DateInput } from '#web/ui/date-input/date-input.tsx'
 import { SearchableMultiSelect } from '#web/ui/select/searchable-multi-select.tsx'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import { type EditedField, INCOMPLETE, toText } from './custom-values.ts'
@@ -163,24 +165,22 @@ function NumberText({ text, onChange, currency, ...shared }: NumberTextProps) {
   )
 }
 
-type DateTextProps = Omit<ComponentProps<typeof TextInput>, 'onChange'> & Omit<NumberTextProps, 'currency'>
+interface DateTextProps extends Omit<DateFieldProps, 'value' | 'onChange' | 'onInvalid'> {
+  text: string
+  onChange: (text: string) => void
+}
 
-/** A date. Not controlled, because setting the value would clear a date that is half typed. */
+/** A date. While its text is none, the text of the field is `INCOMPLETE`. */
 function DateText({ text, onChange, ...shared }: DateTextProps) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const { current } = input
-    if (!current || text === INCOMPLETE) return
-    if (current.value !== text || current.validity.badInput) current.value = text
-  }, [text])
+  const [valid, setValid] = useState(text)
+  if (text !== INCOMPLETE && text !== valid) setValid(text)
   return (
-    <TextInput
+    <DateInput
       {...shared}
-      ref={input}
-      type="date"
-      defaultValue={text === INCOMPLETE ? '' : text}
-      onChange={({ currentTarget: { validity, value } }) => onChange(validity.badInput ? INCOMPLETE : value)}
-      onBlur={({ currentTarget }) => currentTarget.validity.badInput && onChange(INCOMPLETE)}
+      value={(valid === INCOMPLETE ? '' : valid) || null}
+      onChange={(day) => onChange(day ?? '')}
+      onInvalid={(problem) => problem !== null && onChange(INCOMPLETE)}
+      clearable
     />
   )
 }

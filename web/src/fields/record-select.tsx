@@ -18,7 +18,7 @@ export interface FoundRecords {
   error: unknown
 }
 
-export interface RecordSelectProps extends Pick<SelectProps, 'label' | 'aria-label' | 'w'> {
+export interface RecordSelectProps extends Pick<SelectProps, 'label' | 'aria-label' | 'size' | 'w'> {
   placeholder: string
   record: ChosenRecord | null
   choose: (record: ChosenRecord | null) => void

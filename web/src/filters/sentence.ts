@@ -118,7 +118,8 @@ function valueWords(field: string, value: unknown, kind: FieldKind, { nameOf }: 
   return kind === 'choice' || kind === 'text' ? nameOf(field, text) : text
 }
 
-function dateWords(text: string): string {
+/** A date of a filter in words: `today`, `30 days ago`, or a day. */
+export function dateWords(text: string): string {
   if (text === 'today') return strings.today
   const period = parsePeriod(text)
   if (period) return (period.isPast ? strings.ago : strings.ahead)(period.count, period.unit)

@@ -1,9 +1,12 @@
 import { Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { strings } from '#strings/filters.ts'
 import { localNumbers } from '#web/format/format.ts'
+import { DateInput } from '#web/ui/date-input/date-input.tsx'
 import { ChoiceInput } from './choice-input.tsx'
 import { CompanyChoice } from './company-choice.tsx'
+import classes from './filters.module.css'
 import { type Comparison, kindOf, type Period, parsePeriod, periodText, valueShape } from './operators.ts'
+import { dateWords } from './sentence.ts'
 import { type Field, isCompanyField } from './use-fields.ts'
 import type { ValueInputProps } from './value-props.ts'
 
@@ -24,7 +27,7 @@ export function ValueInput(props: OfFieldProps & { comparison: Comparison }) {
     case 'range': {
       const [from = '', to = ''] = Array.isArray(value) ? value : []
       return (
-        <Group gap={6} wrap="nowrap" grow>
+        <div className={classes.range} data-dates={kindOf(props.field) === 'date' || undefined}>
           <OneInput
             {...props}
             label={strings.first}
@@ -37,12 +40,22 @@ export function ValueInput(props: OfFieldProps & { comparison: Comparison }) {
             value={to}
             onChange={(next) => onChange([from, next ?? ''])}
           />
-        </Group>
+        </div>
       )
     }
     default:
       return <OneInput {...props} />
   }
+}
+
+/** Days that move with time, and the times that addresses can have. */
+const OTHER_DATES = {
+  parse: (text: string) => {
+    const typed = text.trim().toLowerCase().replace('−', '-')
+    return typed === 'today' || parsePeriod(typed) ? typed : undefined
+  },
+  describe: (value: string) =>
+    value === 'today' || parsePeriod(value) ? strings.moving(dateWords(value)) : undefined,
 }
 
 function OneInput({ field, value, onChange, label }: OfFieldProps) {
@@ -63,14 +76,23 @@ function OneInput({ field, value, onChange, label }: OfFieldProps) {
       />
     )
   const text = value === undefined || value === null ? '' : String(value)
-  // A date of an address may be relative, or have a time.
-  const isDay = kind === 'date' && /^(?:\d{4}-\d\d-\d\d)?$/.test(text)
+  if (kind === 'date')
+    return (
+      <DateInput
+        aria-label={label}
+        size="xs"
+        placeholder={strings.enterDate}
+        value={text || null}
+        onChange={(date) => onChange(date ?? undefined)}
+        clearable
+        isPast={field.type === 'timestamp'}
+        others={OTHER_DATES}
+      />
+    )
   return (
     <TextInput
       aria-label={label}
       size="xs"
-      type={isDay ? 'date' : 'text'}
-      max={isDay ? '9999-12-31' : undefined}
       placeholder={strings.enterValue}
       value={text}
       onChange={(event) => onChange(event.currentTarget.value || undefined)}

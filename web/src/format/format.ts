@@ -17,6 +17,16 @@ const compactEuros = lazily(
       maximumFractionDigits: 1,
     }),
 )
+const euroChanges = lazily(
+  () =>
+    new Intl.NumberFormat(undefined, {
+      style: 'currency',
+      currency: 'EUR',
+      notation: 'compact',
+      maximumFractionDigits: 1,
+      signDisplay: 'exceptZero',
+    }),
+)
 const percents = lazily(
   () => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }),
 )
@@ -34,6 +44,8 @@ export const formatChange = (value: number): string => changes().format(value)
 export const formatCompactNumber = (value: number): string => compactNumbers().format(value)
 export const formatEuros = (value: number): string => euros().format(value)
 export const formatCompactEuros = (value: number): string => compactEuros().format(value)
+/** A difference in euros with its sign, such as +€350K. */
+export const formatEurosChange = (value: number): string => euroChanges().format(value)
 
 /** Props for a `NumberInput` that make it use the user's number format. Its value stays a plain number. */
 export const localNumbers = lazily(() => {

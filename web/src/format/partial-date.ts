@@ -1,7 +1,4 @@
-const MONTHS = Array.from({ length: 12 }, (_, month) =>
-  new Date(Date.UTC(2000, month)).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' }).toLowerCase(),
-)
-const MIN_MONTH_LETTERS = 3
+import { monthOf } from './month-name.ts'
 
 /** Ways to write a day, a month, or a year. Days with slashes are missing: their order differs by country. */
 const PATTERNS = [
@@ -30,12 +27,6 @@ export function parsePartialDate(text: string, edge: 'first' | 'last'): string |
 }
 
 const toNumber = (digits: string | number | undefined) => (digits === undefined ? undefined : Number(digits))
-
-function monthOf(name: string): number | undefined {
-  if (name.length < MIN_MONTH_LETTERS) return undefined
-  const index = MONTHS.findIndex((month) => month.startsWith(name.toLowerCase()))
-  return index < 0 ? undefined : index + 1
-}
 
 function dateOf(year: number, month: number | undefined, day: number | undefined, edge: 'first' | 'last') {
   const isFirst = edge === 'first'

@@ -10,7 +10,7 @@ import { PersonSelect } from '#web/fields/person-select.tsx'
 import type { ChosenRecord } from '#web/fields/record-select.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import { draftOfLink, EMPTY_LINK, idOfCompany, linkOfDraft, problemsOfLink } from './link-draft.ts'
+import { areDatesInOrder, draftOfLink, EMPTY_LINK, idOfCompany, linkOfDraft } from './link-draft.ts'
 import { LinkFields } from './link-fields.tsx'
 import { type CreatedPerson, SamePeople } from './same-people.tsx'
 
@@ -70,8 +70,7 @@ export default function LinkDialog({ title, link, taken = [], close, ...ends }: 
     const missing = ends.person ? strings.companyMissing : strings.personRequired
     const isTaken = chosen !== null && taken.includes(chosen.id)
     setProblem(chosen === null ? missing : isTaken ? strings.alreadyLinked : null)
-    const areDatesValid = Object.keys(problemsOfLink(draft)).length === 0
-    if (person && company && !isTaken && areDatesValid) save.mutate({ person, company })
+    if (person && company && !isTaken && areDatesInOrder(draft)) save.mutate({ person, company })
   }
   if (created)
     return (

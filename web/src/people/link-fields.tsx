@@ -1,8 +1,8 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { strings } from '#strings/people.ts'
-import { formatDate } from '#web/format/format.ts'
-import { firstDay, type LinkDraft, lastDay, problemsOfLink } from './link-draft.ts'
+import { parsePartialDate } from '#web/format/partial-date.ts'
+import { DateInput } from '#web/ui/date-input/date-input.tsx'
+import { areDatesInOrder, type LinkDraft } from './link-draft.ts'
 
 const MAX_ROLE_LENGTH = 200
 
@@ -15,7 +15,6 @@ interface LinkFieldsProps {
 
 /** The role of a person at a company, and when. */
 export function LinkFields({ link, change, isFirst = false }: LinkFieldsProps) {
-  const problems = problemsOfLink(link)
   return (
     <>
       <TextInput
@@ -30,17 +29,22 @@ export function LinkFields({ link, change, isFirst = false }: LinkFieldsProps) {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <DateInput
           label={strings.from}
-          typed={link.from}
-          day={firstDay(link.from)}
-          problem={problems.from}
-          change={(from) => change({ ...link, from })}
+          placeholder={strings.datePlaceholder}
+          value={link.from}
+          onChange={(from) => change({ ...link, from })}
+          others={FIRST_DAY}
+          clearable
+          isPast
         />
         <DateInput
           label={strings.until}
-          typed={link.until}
-          day={lastDay(link.until)}
-          problem={problems.until}
-          change={(until) => change({ ...link, until })}
+          placeholder={strings.datePlaceholder}
+          value={link.until}
+          onChange={(until) => change({ ...link, until })}
+          error={areDatesInOrder(link) ? null : strings.untilBeforeFrom}
+          others={LAST_DAY}
+          clearable
+          isPast
         />
       </SimpleGrid>
       <Checkbox
@@ -52,35 +56,10 @@ export function LinkFields({ link, change, isFirst = false }: LinkFieldsProps) {
   )
 }
 
-interface DateInputProps {
-  label: string
-  typed: string
-  /** What was typed as a date. */
-  day: string | null | undefined
-  problem: string | undefined
-  change: (typed: string) => void
-}
-
-/** Takes a day, a month, or a year, and shows which day a month or year stands for. */
-function DateInput({ label, typed, day, problem, change }: DateInputProps) {
-  const [isTyping, setTyping] = useState(false)
-  return (
-    <TextInput
-      label={label}
-      placeholder={strings.datePlaceholder}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={day && day !== typed.trim() ? formatDate(day) : undefined}
-      // Half a date is not wrong yet.
-      error={isTyping && day === undefined ? undefined : problem}
-      value={typed}
-      onChange={(event) => {
-        setTyping(true)
-        change(event.currentTarget.value)
-      }}
-      onBlur={() => setTyping(false)}
-      onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}
-      autoComplete="off"
-      dir="ltr"
-    />
-  )
-}
+/** A month or a year stands for its first day, and at the end of a role for its last one. */
+const readAs = (edge: 'first' | 'last') => ({
+  parse: (text: string) => parsePartialDate(text, edge) ?? undefined,
+  notUnderstood: strings.invalidDate,
+})
+const FIRST_DAY = readAs('first')
+const LAST_DAY = readAs('last')

@@ -3,6 +3,7 @@ import {
   IconAddressBook,
   IconBuildingFactory2,
   IconBulb,
+  IconChecklist,
   IconCopy,
   IconGavel,
   IconHome,
@@ -26,6 +27,7 @@ const DAILY = [
   { to: '/people', label: strings.people, Icon: IconAddressBook, keys: ['g e'] },
   { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },
   { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
+  { to: '/tasks', label: strings.tasks, Icon: IconChecklist, keys: ['g k'] },
   { to: '/notes', label: strings.notes, Icon: IconNotes, keys: ['g n'] },
   { to: '/decisions', label: strings.decisions, Icon: IconGavel, keys: ['g i'] },
 ] as const

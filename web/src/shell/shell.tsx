@@ -12,6 +12,7 @@ import { LiveUpdates } from '#web/api/live/live-updates.ts'
 import { BulkActionWatch } from '#web/bulk-actions/bulk-action-watch.tsx'
 import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
 import { NewNote } from '#web/notes/lazy-forms.ts'
+import { TaskDialog } from '#web/tasks/lazy-dialogs.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -36,6 +37,7 @@ const DIALOGS = {
   note: ({ close }: { close: () => void }) => <NewNote kind="note" about={null} close={close} />,
   call: ({ close }: { close: () => void }) => <NewNote kind="call" about={null} close={close} />,
   meeting: ({ close }: { close: () => void }) => <NewNote kind="meeting" about={null} close={close} />,
+  task: TaskDialog,
   company: lazy(() => import('#web/screens/companies/components/new-company/new-company-dialog.tsx')),
 }
 

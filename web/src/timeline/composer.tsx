@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconGavel, IconNote, IconPhone, IconUsers } from '@tabler/icons-react'
+import { IconChecklist, IconGavel, IconNote, IconPhone, IconUsers } from '@tabler/icons-react'
 import { lazy, type ReactNode, useState } from 'react'
 import { strings as decisions } from '#strings/decisions.ts'
 import { strings as notes } from '#strings/notes.ts'
+import { strings as tasks } from '#strings/tasks.ts'
 import { strings } from '#strings/timeline.ts'
 import { useCan } from '#web/api/use-can.ts'
 import type { DecisionStart } from '#web/decisions/decision-dialog.tsx'
@@ -12,6 +13,8 @@ import { NewNote } from '#web/notes/lazy-forms.ts'
 import { useNoteKeys } from '#web/notes/note-keys.tsx'
 import type { AboutEntry, NoteKind } from '#web/notes/note-text.ts'
 import { useNewNoteDrafts } from '#web/notes/use-note-draft.ts'
+import { TaskDialog } from '#web/tasks/lazy-dialogs.ts'
+import { useTaskKey } from '#web/tasks/task-keys.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 
 const DecisionDialog = lazy(() => import('#web/decisions/decision-dialog.tsx'))
@@ -41,19 +44,25 @@ export interface Composer extends ComposerTarget {
   write: (written: Written) => void
   /** Records a decision, perhaps with a text to begin with. */
   decide: ((start?: Pick<DecisionStart, 'body' | 'dealId'>) => void) | null
+  /** Adds a task about the record. */
+  addTask: () => void
   /** The open dialog. */
   dialog: ReactNode
 }
 
-/** Writes notes and decisions about a record, also with the keys `n`, `l`, and `e`, on all tabs of its page. */
+/** Writes notes, decisions, and tasks about a record, also with the keys `n`, `l`, `e`, and `T`, on all tabs of its page. */
 export function useComposer({ about, companyId, decision }: ComposerTarget): Composer {
   const mayWrite = useCan('write')
   const [written, write] = useState<Written | null>(null)
   const [decided, setDecided] = useState<DecisionStart | null>(null)
+  const [isAdding, setAdding] = useState(false)
   const close = () => write(null)
+  const closeTask = () => setAdding(false)
+  const addTask = () => setAdding(true)
   const closeDecision = () => setDecided(null)
   const decide = decision ? (start: DecisionStart = {}) => setDecided({ ...decision, ...start }) : null
   useNoteKeys((kind) => write({ kind }))
+  useTaskKey(addTask)
   useActions([
     mayWrite &&
       decide !== null && {
@@ -68,6 +77,11 @@ export function useComposer({ about, companyId, decision }: ComposerTarget): Com
           <NewNote {...written} about={about} companyId={companyId} close={close} />
         </LazyDialog>
       )}
+      {isAdding && (
+        <LazyDialog close={closeTask}>
+          <TaskDialog about={about} close={closeTask} />
+        </LazyDialog>
+      )}
       {decided && (
         <LazyDialog close={closeDecision}>
           <DecisionDialog {...decided} close={closeDecision} />
@@ -75,12 +89,12 @@ export function useComposer({ about, companyId, decision }: ComposerTarget): Com
       )}
     </>
   )
-  return { about, ...(companyId !== undefined && { companyId }), write, decide, dialog }
+  return { about, ...(companyId !== undefined && { companyId }), write, decide, addTask, dialog }
 }
 
 /** The buttons that write about the record, and the drafts that were begun. */
 export function ComposerBar({ composer, children }: { composer: Composer; children?: ReactNode }) {
-  const { about, write, decide } = composer
+  const { about, write, decide, addTask } = composer
   const mayWrite = useCan('write')
   const drafts = useNewNoteDrafts(about.id)
   return (
@@ -99,6 +113,14 @@ export function ComposerBar({ composer, children }: { composer: Composer; childr
                 {notes.kinds[kind]}
               </Button>
             ))}
+            <Button
+              variant="default"
+              leftSection={<IconChecklist size={16} stroke={1.8} aria-hidden />}
+              aria-label={tasks.newTask}
+              onClick={addTask}
+            >
+              {tasks.new}
+            </Button>
             {decide && (
               <Button
                 variant="default"

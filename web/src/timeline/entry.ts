@@ -7,6 +7,7 @@ export const FILTERS = {
   all: [],
   notes: ['note', 'call', 'meeting', 'email'],
   decisions: ['decision'],
+  tasks: ['task'],
   deals: ['deal'],
   scores: ['score'],
   changes: ['change'],
@@ -15,9 +16,9 @@ export type TimelineFilter = keyof typeof FILTERS
 
 /** The choices that make sense for each type of record. */
 export const FILTERS_OF: Record<'company' | 'person' | 'deal', readonly TimelineFilter[]> = {
-  company: ['all', 'notes', 'decisions', 'deals', 'scores', 'changes'],
-  person: ['all', 'notes', 'changes'],
-  deal: ['all', 'notes', 'decisions', 'deals'],
+  company: ['all', 'notes', 'decisions', 'tasks', 'deals', 'scores', 'changes'],
+  person: ['all', 'notes', 'tasks', 'changes'],
+  deal: ['all', 'notes', 'decisions', 'tasks', 'deals'],
 }
 
 /**

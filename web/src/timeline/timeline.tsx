@@ -17,6 +17,7 @@ import { formatMonthHeading } from '#web/format/days.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
 import { useReplies } from '#web/notes/use-replies.ts'
+import { TaskEntry } from '#web/tasks/task-entry.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
@@ -180,6 +181,10 @@ function Entries({ of, id, pinned, entries }: EntriesProps) {
                     recordId={id}
                     isShortened={entry.note.truncated ?? false}
                   />
+                </li>
+              ) : entry.task ? (
+                <li key={entry.id} className={classes.card}>
+                  <TaskEntry task={entry.task} recordId={id} />
                 </li>
               ) : entry.decision ? (
                 <li key={entry.id} className={classes.card}>

@@ -45,7 +45,7 @@ export const PERMISSIONS = {
   credentials: {
     role: 'viewer',
     scopes: ['admin'],
-    to: 'manage your sessions and API keys',
+    to: 'manage your sessions, API keys, and calendar address',
     others: 'manage_users',
     needsUser: true,
   },
@@ -82,6 +82,7 @@ export const PERMISSIONS = {
   purge: { role: 'admin', scopes: ['admin'], to: 'delete records for good' },
   personal_data: { role: 'admin', scopes: ['admin'], to: "export and erase contacts' personal data" },
   audit: { role: 'admin', scopes: ['admin'], to: 'read the audit log' },
+  backup: { role: 'admin', scopes: ['admin'], to: 'make backups' },
   work: { role: null, scopes: ['worker'], to: 'report on bulk actions' },
 } as const satisfies Record<string, Permission>
 

@@ -24,6 +24,8 @@ type Sizes = { [K in keyof Client]?: (done: CompletedAction<K>) => number }
 const SIZES: Sizes = {
   updateCompanies: ({ output: { data } }) => data.updated,
   updateDeals: ({ output: { data } }) => data.updated,
+  updateTasks: ({ output: { data } }) => data.changed,
+  deleteTasks: ({ input }) => (input.body as { ids: string[] }).ids.length,
   deleteCompanies: ({ input }) => deletedCompanies(input.body),
   undoAction: ({ output: { data } }) => data.reverted,
   importCompanies: () => Number.POSITIVE_INFINITY,

@@ -9,7 +9,7 @@ import { errorMessage } from '#web/api/error-message.ts'
 import { queries } from '#web/api/queries.ts'
 import type { Note } from '#web/api/service.ts'
 import { formatMomentOrClock } from '#web/format/days.ts'
-import { fromLocalTime, toLocalTime } from '#web/format/local-time.ts'
+import { DateTimeInput } from '#web/ui/date-input/date-time-input.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { mergedText, type NoteKind, type NoteText, noteText, validateNote } from '../note-text.ts'
 import { useNoteDraft } from '../use-note-draft.ts'
@@ -80,7 +80,7 @@ export function NoteForm({ draftKey, initial, note, parentId, readers, companyId
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      submit()
+      form.current?.requestSubmit()
     } else if (event.key === 'Escape') {
       event.preventDefault()
       close()
@@ -161,15 +161,13 @@ export function NoteForm({ draftKey, initial, note, parentId, readers, companyId
               onChange={(about) => change({ about })}
               error={problems.about ?? null}
             />
-            <Group align="flex-end" gap="md">
-              <TextInput
-                type="datetime-local"
+            <Group align="flex-start" gap="md">
+              <DateTimeInput
                 label={strings.when}
-                value={toLocalTime(text.happenedAt ?? openedAt)}
-                onChange={({ currentTarget }) =>
-                  change({ happenedAt: fromLocalTime(currentTarget.value) ?? null })
-                }
-                w={{ base: '100%', xs: 210 }}
+                value={text.happenedAt ?? openedAt}
+                onChange={(happenedAt) => change({ happenedAt })}
+                isPast
+                w={{ base: '100%', xs: 230 }}
               />
               {isOwn && (
                 <Switch

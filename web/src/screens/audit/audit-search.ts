@@ -1,5 +1,5 @@
 import { AUDIT_EVENTS, type AuditEvent } from '#src/client/limits.ts'
-import { asMoment } from '#web/format/local-time.ts'
+import { asMoment } from '#web/format/as-moment.ts'
 
 export interface AuditSearch {
   event?: AuditEvent

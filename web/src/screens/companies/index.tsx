@@ -21,6 +21,7 @@ import { COMPANIES, listPosition } from '#web/lists/list-position.ts'
 import { ListSkeleton } from '#web/lists/list-skeleton.tsx'
 import { useListView } from '#web/lists/use-list-view.ts'
 import { useRowKeys } from '#web/lists/use-row-keys.ts'
+import { TaskKeys } from '#web/tasks/task-keys.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { useNewRecords } from '#web/views/hooks/use-new-records.ts'
@@ -229,6 +230,12 @@ export function CompaniesScreen() {
             readTargets={targets}
             focused={focused}
             advance={() => selection.count() === 0 && advance()}
+          />
+          <TaskKeys
+            about={() => {
+              const company = focused()
+              return company ? { type: 'company', id: company.id, name: company.name } : null
+            }}
           />
           <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}

@@ -1,75 +1,81 @@
-import { Box, Group, SimpleGrid, Stack } from '@mantine/core'
-import { IconBuildingFactory2, IconFileImport } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { Skeleton, Stack } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { strings as general } from '#strings/general.ts'
-import { strings } from '#strings/home.ts'
 import { queries } from '#web/api/queries.ts'
-import { useCan } from '#web/api/use-can.ts'
-import { ScreenButton } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
-import { ActivityPanel } from './components/activity-panel.tsx'
-import { CompanyPanels, ScorePanel } from './components/company-panels.tsx'
-import { DuePanel, VotePanel } from './components/decision-panels.tsx'
+import { viewQueries } from '#web/views/view-queries.ts'
+import { ChangesPanel } from './components/changes-panel.tsx'
+import { DealsPanel } from './components/deals-panel.tsx'
+import { DuePanel, dueCompanies, openVotes, VotePanel } from './components/decision-panels.tsx'
+import { FirstSteps } from './components/first-steps.tsx'
 import classes from './components/home-screen.module.css'
 import { InProgressPanel } from './components/in-progress-panel.tsx'
-import { KeyFigures } from './components/key-figures.tsx'
-import { StageFunnel } from './components/stage-funnel.tsx'
-import { WeeklyPanels } from './components/weekly-panels.tsx'
+import { MatchesPanel } from './components/matches-panel.tsx'
+import { PipelinePanel } from './components/pipeline-panel.tsx'
+import { TasksPanel } from './components/tasks-panel.tsx'
+import { ViewsPanel } from './components/views-panel.tsx'
+import { homeQueries } from './home-queries.ts'
+import { useLastVisit } from './hooks/use-last-visit.ts'
 
-/** The dashboard. */
+/** What there is to do, and what has changed. */
 export function HomeScreen() {
   const stats = useQuery(queries.stats())
   return <Page title={general.home}>{stats.data?.companies_total === 0 ? <FirstSteps /> : <Overview />}</Page>
 }
 
+/** The panels appear together, so that none of them pushes another one down. */
 function Overview() {
+  const since = useLastVisit()
+  const isLoaded = useQueries({
+    queries: [
+      queries.stats(),
+      homeQueries.tasks(),
+      homeQueries.deals(),
+      queries.dealStages(),
+      homeQueries.pipeline(),
+      { ...homeQueries.changes(since ?? null), enabled: since !== undefined },
+      openVotes(),
+      dueCompanies(),
+      viewQueries.views('company'),
+    ],
+    combine: (results) => results.every(({ isPending }) => !isPending),
+  })
+  // Only once: a panel whose query has failed tries again when it appears.
+  const [isShown, setIsShown] = useState(false)
+  if (isLoaded && !isShown) setIsShown(true)
+  if (!isShown || since === undefined) return <LoadingPanels />
   return (
-    <Stack gap="md" maw={1920}>
-      <KeyFigures />
-      <InProgressPanel />
-      <Box className={classes.decisions}>
+    <div className={classes.columns}>
+      <Stack gap="md">
+        <TasksPanel />
+        <DealsPanel />
+        <ChangesPanel since={since} />
+      </Stack>
+      <Stack gap="md">
+        <PipelinePanel />
         <VotePanel />
         <DuePanel />
-      </Box>
-      <Box className={classes.body}>
-        <Stack gap="md">
-          <WeeklyPanels />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <StageFunnel />
-            <ScorePanel />
-          </SimpleGrid>
-          <CompanyPanels />
-        </Stack>
-        <ActivityPanel />
-      </Box>
-    </Stack>
+        {/* Their parts arrive later, so they come last. */}
+        <ViewsPanel />
+        <MatchesPanel />
+        <InProgressPanel />
+      </Stack>
+    </div>
   )
 }
 
-function FirstSteps() {
-  const mayImport = useCan('import')
-  const mayWrite = useCan('write')
+function LoadingPanels() {
   return (
-    <EmptyState
-      icon={<IconBuildingFactory2 />}
-      title={strings.firstTitle}
-      action={
-        <Group mt="sm" justify="center">
-          {mayImport && (
-            <ScreenButton to="/companies/import" leftSection={<IconFileImport size={18} aria-hidden />}>
-              {strings.importCompanies}
-            </ScreenButton>
-          )}
-          {mayWrite && (
-            <ScreenButton to="/theses" variant="default">
-              {strings.newThesis}
-            </ScreenButton>
-          )}
-        </Group>
-      }
-    >
-      {mayImport && strings.firstHelp}
-    </EmptyState>
+    <div className={classes.columns} aria-busy="true" aria-label={general.loading} role="status">
+      <Stack gap="md">
+        <Skeleton height={180} />
+        <Skeleton height={240} />
+      </Stack>
+      <Stack gap="md">
+        <Skeleton height={140} />
+        <Skeleton height={120} />
+      </Stack>
+    </div>
   )
 }

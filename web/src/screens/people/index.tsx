@@ -20,13 +20,14 @@ import classes from '#web/lists/list.module.css'
 import { ListError } from '#web/lists/list-error.tsx'
 import { ListHeader } from '#web/lists/list-header.tsx'
 import { ListPager } from '#web/lists/list-pager.tsx'
-import { PEOPLE } from '#web/lists/list-position.ts'
+import { listPosition, PEOPLE } from '#web/lists/list-position.ts'
 import { type ChangeSearch, changedSearch, type ListSearch } from '#web/lists/list-search.ts'
 import { ListSkeleton } from '#web/lists/list-skeleton.tsx'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { pageSize, useListPage } from '#web/lists/use-list-page.ts'
 import { useListView } from '#web/lists/use-list-view.ts'
 import { useRowKeys } from '#web/lists/use-row-keys.ts'
+import { TaskKeys } from '#web/tasks/task-keys.tsx'
 import { LazyDialog } from '#web/ui/lazy.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { SortSelect } from '#web/ui/sort-select.tsx'
@@ -208,6 +209,12 @@ export function PeopleScreen() {
               regionRef={region}
             />
           )}
+          <TaskKeys
+            about={() => {
+              const person = shown.find(({ id }) => id === listPosition.current(PEOPLE))
+              return person ? { type: 'person', id: person.id, name: person.name } : null
+            }}
+          />
           <SelectionBar selected={selected} />
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>

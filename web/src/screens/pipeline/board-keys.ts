@@ -2,6 +2,8 @@ import type { RefObject } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/api/service.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
+import type { AboutEntry } from '#web/notes/note-text.ts'
+import { companyNameOf } from './deals.ts'
 import type { DealsSelected } from './hooks/use-selection.ts'
 
 interface BoardKeys {
@@ -84,6 +86,13 @@ export function useBoardKeys({
       disabled: selected.deals.length === 0,
     },
   ])
+}
+
+/** The deal whose card or row has the focus, as what a task is about. */
+export function aboutFocused(shown: readonly Deal[]): AboutEntry | null {
+  const id = focusedCard(document.body)?.dataset.deal
+  const deal = shown.find((one) => one.id === id)
+  return deal ? { type: 'deal', id: deal.id, name: companyNameOf(deal) } : null
 }
 
 /** The card or row that has the focus, or one of whose controls has. */

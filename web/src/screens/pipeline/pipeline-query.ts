@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { queries } from '#web/api/queries.ts'
+import { STUCK_FILTER } from '#web/deals/stuck.ts'
 import { allOf, filterText } from '#web/filters/tree.ts'
 import { COLUMN_PAGE_SIZE } from './deals.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
-import { STUCK_FILTER } from './stuck.ts'
 
 /** The criteria that select the deals on screen, as both the list and the totals by stage take them. */
 export interface DealSelection {

@@ -1,10 +1,10 @@
 import { joinSort } from '#src/client/limits.ts'
+import { STUCK_FILTER } from '#web/deals/stuck.ts'
 import type { Columns } from '#web/views/column-state.ts'
 import { type FilterControls, readControls, withControls, wordControl } from '#web/views/filter-controls.ts'
 import { ALL, isInView } from '#web/views/view-screens.ts'
 import { isSameFilter, parseSort, type ViewState } from '#web/views/view-state.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
-import { STUCK_FILTER } from './stuck.ts'
 
 type Controlled = Pick<PipelineSearch, 'status' | 'owner' | 'stage' | 'stuck'>
 

@@ -4,15 +4,19 @@ import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
 import { strings as notes } from '#strings/notes.ts'
 import { strings as people } from '#strings/people.ts'
+import { strings as tasks } from '#strings/tasks.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { isModalOpen } from '#web/keyboard/use-keyboard.ts'
 import { listPosition } from '#web/lists/list-position.ts'
+import { NEW_TASK_KEY } from '#web/tasks/task-keys.tsx'
 import { useScreens } from '../screens.ts'
 import type { SidebarState } from './use-sidebar.ts'
 import { useUndoLatest } from './use-undo-latest.ts'
 
-export type ShellDialog = 'feedback' | 'palette' | 'help' | 'company' | 'person' | 'note' | 'call' | 'meeting'
+export type ShellDialog =
+  | ('feedback' | 'palette' | 'help')
+  | ('company' | 'person' | 'note' | 'call' | 'meeting' | 'task')
 
 interface ShellActionsProps {
   dialog: ShellDialog | null
@@ -75,6 +79,10 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
       mayWrite && { id: 'new-note', label: notes.newOf.note, group, run: () => open('note') },
       mayWrite && { id: 'log-call', label: notes.newOf.call, group, run: () => open('call') },
       mayWrite && { id: 'log-meeting', label: notes.newOf.meeting, group, run: () => open('meeting') },
+      mayWrite && {
+        ...{ id: 'new-task', label: tasks.newTask, group, keys: [NEW_TASK_KEY] },
+        run: () => open('task'),
+      },
       mayWrite && { id: 'undo', label: strings.undo, group, keys: ['z'], run: undoLatest },
       {
         id: 'sidebar',

@@ -6,6 +6,8 @@ const records = (count: number): string => (count === 1 ? '1 record' : `${format
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${formatNumber(count)} people`)
 
+const tasks = (count: number): string => (count === 1 ? '1 task' : `${formatNumber(count)} tasks`)
+
 /** A name such as Nordlys B.V. ends the sentence with its own period. */
 const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
@@ -22,6 +24,7 @@ export const strings = {
   theCompany: 'the company',
   aThesis: 'Thesis',
   aDeal: 'Deal',
+  aTask: 'Task',
   created: (name: string) => `${name} created.`,
   dealCreated: (name: string) => `Deal with ${name} created.`,
   thesisCreated: (code: string) => `Thesis ${code} created.`,
@@ -40,6 +43,13 @@ export const strings = {
       : `${companies(updated)} updated, ${formatNumber(unchanged)} already up to date.`,
   imported: (changed: number) => `${companies(changed)} imported.`,
   noteSaved: (name: string) => `${name} saved.`,
+  taskSaved: (title: string) => `${title}: saved.`,
+  taskFinished: (title: string, repeats: boolean) =>
+    `${title}: finished.${repeats ? ' The next one is scheduled.' : ''}`,
+  taskReopened: (title: string) => `${title}: open again.`,
+  tasksFinished: (count: number) => `${tasks(count)} finished.`,
+  tasksUpdated: (count: number) => `${tasks(count)} updated.`,
+  tasksDeleted: (count: number) => `${tasks(count)} moved to the trash.`,
   deleted: (name: string) => `${name} moved to the trash.`,
   companiesDeleted: (count: number) => `${companies(count)} moved to the trash.`,
   merged: (count: number, name: string) => ended(`${companies(count)} merged into ${name}`),

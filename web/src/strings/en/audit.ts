@@ -45,10 +45,13 @@ export const strings = {
     notes_transferred: 'Private notes transferred',
     key_created: 'API key created',
     key_revoked: 'API key revoked',
+    calendar_created: 'Calendar address created',
+    calendar_revoked: 'Calendar address revoked',
     export: 'Export',
     import: 'Import',
     bulk_action_started: 'Bulk action started',
     purge: 'Purge',
+    backup_created: 'Backup downloaded',
     entries_lost: 'Entries lost',
   } satisfies Record<AuditEvent, string>,
 }

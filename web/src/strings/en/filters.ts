@@ -39,6 +39,9 @@ export const strings = {
   amount: 'Number',
   unit: 'Unit',
   chooseValue: 'Choose…',
+  enterDate: 'Such as 31 March or -30d',
+  /** After the words for a day such as `-30d`. */
+  moving: (day: string) => `${day}, whenever the filter is used`,
   enterValue: 'Enter a value…',
   removeCondition: (position: number) => `Remove condition ${position}`,
   removeGroup: (position: number) => `Remove group ${position}`,

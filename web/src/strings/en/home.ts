@@ -1,46 +1,43 @@
-const companies = (count: number, formatted: string) =>
-  `${formatted} ${count === 1 ? 'company' : 'companies'}`
+import { formatList, formatNumber } from '#web/format/format.ts'
+
+const counted = (count: number, one: string, many: string) =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
+const deals = (count: number) => counted(count, 'deal', 'deals')
 
 export const strings = {
-  totalCompanies: 'Companies',
-  companiesActive: 'Active companies',
-  dealsActive: 'Active deals',
-  thesesActive: 'Active theses',
-  figures: 'Key figures',
-  ofAll: (percent: string) => `${percent} of all`,
-  inPipeline: 'in the pipeline',
-  beingFollowed: 'being pursued',
-  beingTracked: 'being tracked',
-  dealsByStage: 'Deals by stage',
+  tasks: 'To do',
+  allTasks: 'All my tasks',
+  nothingDue: 'Nothing due.',
+  myDeals: 'My deals',
+  allMyDeals: 'All my deals',
+  daysInStage: (days: number) => (days === 0 ? 'today' : counted(days, 'day', 'days')),
+  daysInStageHelp: 'Days in this stage',
+  stuck: 'Stuck: longer in this stage than usual',
+  noNextStep: 'No next step',
+  pipeline: 'Pipeline',
   openPipeline: 'Open pipeline',
-  expectedHelp: 'Expected: deals weighted by probability.',
-  dealsHead: 'Deals',
-  expectedHead: 'Expected',
-  dealsAndExpected: 'deals, expected to close: ',
-  noDeals: 'No deals yet. Create one from a company page or in the pipeline.',
-  newCompanies: 'New companies',
-  newDeals: 'New deals',
-
-  inWeeks: (count: string, weeks: number) => `${count} in ${weeks} weeks`,
-  weekOf: (day: string, count: string) => `Week of ${day}: ${count}`,
-  byCountry: 'Companies by country',
-  byIndustry: 'Companies by industry',
-  other: 'Other',
-  notSet: 'Not set',
-  /** Of companies whose country is missing, or is not one that the service knows. */
-  noCountry: 'Not set or unknown',
-  scores: 'Scores',
-  topCompanies: 'Top companies',
-  unscored: (count: number, formatted: string) => `${companies(count, formatted)} not scored`,
-  allScored: 'All companies are scored',
-  noScores: 'No scores yet. Select companies in the list and run AI to score them.',
-  bucket: (from: number, to: number, count: number, formatted: string) =>
-    `Score ${from} to ${to}: ${companies(count, formatted)}.`,
-  opensFrom: (score: number) =>
-    score > 0 ? `Shows scores of ${score} or higher, highest first.` : 'Shows all companies, highest first.',
-  recentActivity: 'Recent activity',
+  changed: (change: string) => `${change} this week`,
+  unchanged: 'unchanged this week',
+  weightedDeals: (count: number) => `Amount × probability of ${deals(count)}`,
+  moved: ({ entered, won, lost }: { entered: number; won: number; lost: number }) =>
+    `This week: ${formatList(
+      [
+        entered > 0 && `${formatNumber(entered)} new`,
+        won > 0 && `${formatNumber(won)} won`,
+        lost > 0 && `${formatNumber(lost)} lost`,
+      ].filter((part) => part !== false),
+    )}`,
+  withoutAmount: (count: number) => `${deals(count)} without an amount`,
+  withoutProbability: (count: number) => `${deals(count)} without a probability`,
+  newInViews: 'New in your views',
+  newRecords: (count: number) => `${formatNumber(count)} new`,
+  matches: 'Matches to review',
+  allTheses: 'All theses',
+  companies: (count: number) => counted(count, 'company', 'companies'),
+  changedSince: (day: string) => `Since ${day}`,
+  changedLately: 'In the last 7 days',
+  moreChanges: (count: number) => `and ${counted(count, 'earlier change', 'earlier changes')}`,
   allActivity: 'All activity',
-  noActivity: 'No activity yet.',
   inProgress: 'In progress',
   allBulkActions: 'All bulk actions',
   pending: 'Waiting to start',
@@ -53,4 +50,5 @@ export const strings = {
     'Import a spreadsheet, or a file from your CRM. Columns are recognized automatically, and you see what will happen before anything is saved.',
   importCompanies: 'Import companies',
   newThesis: 'New thesis',
+  colleagues: 'Colleagues',
 }

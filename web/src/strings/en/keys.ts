@@ -38,8 +38,6 @@ export const strings = {
   createdTitle: 'Copy your new key',
   createdHelp: 'This is the only time it is shown. Store it like a password.',
   key: 'API key',
-  copy: 'Copy',
-  copied: 'Copied',
   example: 'Try it',
   done: 'Done',
   revoke: 'Revoke',

@@ -121,7 +121,8 @@ export const strings = {
   add: 'Add',
   save: 'Save',
   datePlaceholder: '2021, 03/2021, or 2021-03-15',
-  invalidDate: 'Enter a year, a month such as 03/2021, or a day such as 2021-03-15.',
+  invalidDate: (text: string) =>
+    `“${text}” is not a date. Enter a year, a month such as 03/2021, or a day such as 2021-03-15.`,
   untilBeforeFrom: 'The last day must not be before the first day.',
   personRequired: 'Choose a person.',
   companyMissing: 'Choose a company.',

@@ -7,6 +7,7 @@ export const strings = {
     all: 'Everything',
     notes: 'Notes and calls',
     decisions: 'Decisions',
+    tasks: 'Tasks',
     deals: 'Deals',
     scores: 'Scores',
     changes: 'Changes',

@@ -10,7 +10,7 @@ export const strings = {
     total === 1 ? '1 deleted record' : `${formatNumber(total)} deleted records`,
   emptyTitle: 'The trash is empty',
   empty:
-    'Deleted companies, people, deals, theses, notes, and decisions stay here until they are restored or permanently deleted.',
+    'Deleted companies, people, deals, theses, notes, decisions, and tasks stay here until they are restored or permanently deleted.',
   emptyForType: 'No deleted records of this type',
   type: 'Record type',
   all: 'All',
@@ -21,6 +21,7 @@ export const strings = {
     person: 'People',
     note: 'Notes',
     decision: 'Decisions',
+    task: 'Tasks',
   } as Record<string, string>,
   kinds: {
     company: 'Company',
@@ -29,6 +30,7 @@ export const strings = {
     person: 'Person',
     note: 'Note',
     decision: 'Decision',
+    task: 'Task',
   } as Record<string, string>,
   name: 'Name',
   deletedBy: 'Deleted by',

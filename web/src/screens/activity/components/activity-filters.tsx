@@ -48,6 +48,15 @@ const ACTIVITY_TYPES = {
   ],
   thesis: ['thesis_created', 'thesis_updated', 'thesis_deleted', 'thesis_restored', 'thesis_purged'],
   note: ['note_created', 'note_updated', 'note_deleted', 'note_restored', 'note_purged'],
+  task: [
+    'task_created',
+    'task_updated',
+    'task_done',
+    'task_reopened',
+    'task_deleted',
+    'task_restored',
+    'task_purged',
+  ],
   bulk_action: [
     'bulk_action_created',
     'bulk_action_completed',

@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { type HTMLInputTypeAttribute, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { AUDIT_EVENTS, type AuditEvent } from '#src/client/limits.ts'
 import { strings } from '#strings/audit.ts'
-import { fromLocalTime, toLocalTime } from '#web/format/local-time.ts'
+import { DateTimeInput } from '#web/ui/date-input/date-time-input.tsx'
 import type { AuditSearch } from '../audit-search.ts'
 
 const DEBOUNCE_MS = 500
@@ -48,20 +48,17 @@ export function AuditFilters({ search, choose }: AuditFiltersProps) {
         choose={(text) => set('address', text.trim())}
         width={160}
       />
-      <FilterInput
-        label={strings.since}
-        type="datetime-local"
-        value={toLocalTime(search.since)}
-        choose={(time) => set('since', fromLocalTime(time))}
-        width={200}
-      />
-      <FilterInput
-        label={strings.until}
-        type="datetime-local"
-        value={toLocalTime(search.until)}
-        choose={(time) => set('until', fromLocalTime(time))}
-        width={200}
-      />
+      {(['since', 'until'] as const).map((name) => (
+        <DateTimeInput
+          key={name}
+          label={strings[name]}
+          value={search[name] ?? null}
+          onChange={(moment) => set(name, moment ?? undefined)}
+          clearable
+          isPast
+          w={{ base: '100%', xs: 220 }}
+        />
+      ))}
       {Object.keys(filters).length > 0 && (
         <Button variant="subtle" onClick={() => choose({})}>
           {strings.clearFilters}
@@ -74,7 +71,6 @@ export function AuditFilters({ search, choose }: AuditFiltersProps) {
 interface FilterInputProps {
   label: string
   placeholder?: string
-  type?: HTMLInputTypeAttribute
   value: string
   choose: (value: string) => void
   width: number

@@ -9,6 +9,8 @@ import { BroughtDeals } from '#web/deals/brought-deals.tsx'
 import { CompanyRelationships } from '#web/relationships/relationships.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
+import { NextStepLine } from '#web/tasks/next-step-line.tsx'
+import { RecordTasks } from '#web/tasks/record-tasks.tsx'
 import { useComposer } from '#web/timeline/composer.tsx'
 import { PrintedTimeline, Timeline } from '#web/timeline/timeline.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
@@ -71,7 +73,12 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
         title={name}
         mark={<CompanyLogo name={name} url={company.logo_url} size={44} />}
         heading={<CompanyName company={company} />}
-        description={<CompanySummary company={company} />}
+        description={
+          <>
+            <CompanySummary company={company} />
+            <NextStepLine step={company.next_step} add={composer.addTask} />
+          </>
+        }
         actions={<CompanyActions {...{ detail, startBulkAction, createDeal, onDeleted }} />}
       >
         <RecordLayout
@@ -110,6 +117,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
           rail={
             <>
               <CompanyProperties company={company} />
+              <RecordTasks id={id} add={composer.addTask} />
               <CompanyPeople company={company} />
               <CompanyRelationships id={id} />
               <CompanyDeals deals={deals} latest={dealflow} create={createDeal} composer={composer} />

@@ -1,4 +1,3 @@
-import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/decisions.ts'
 import { decisionQueries } from '#web/api/decision-queries.ts'
@@ -6,19 +5,23 @@ import { queries } from '#web/api/queries.ts'
 import { formatDate } from '#web/format/format.ts'
 import { Age } from '#web/ui/age.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { Panel } from './panel.tsx'
+import { MAX_ROWS } from '../home-queries.ts'
+import { ListPanel, Row } from './list-panel.tsx'
 
-const SHOWN = 5
+export const dueCompanies = () => decisionQueries.dueCompanies(MAX_ROWS)
 
-/** The companies that a decision says to look at again by today. Hidden if there are none. */
+/** The companies that a decision says to look at again by today. */
 export function DuePanel() {
-  const { data } = useQuery(decisionQueries.dueCompanies(SHOWN))
-  if (!data || data.pagination.total === 0) return null
+  const query = useQuery(dueCompanies())
+  const { data } = query
   return (
-    <Panel
+    <ListPanel
       title={strings.due}
+      query={query}
+      rows={data?.data}
       link={
-        data.pagination.total > SHOWN && (
+        data &&
+        data.pagination.total > MAX_ROWS && (
           <ScreenLink
             to="/companies"
             search={{ filter: { field: 'revisit_on', op: 'lte', value: 'today' }, sort: 'revisit_on' }}
@@ -29,56 +32,51 @@ export function DuePanel() {
         )
       }
     >
-      <Stack gap={6}>
-        {data.data.map(({ id, name, revisit_on, decision_outcome }) => (
-          <Group key={id} justify="space-between" gap="sm" wrap="nowrap">
-            <ScreenLink to="/companies/$id" params={{ id }} size="sm" className="break-anywhere" dir="auto">
-              {name}
-            </ScreenLink>
-            <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      {({ id, name, revisit_on, decision_outcome }) => (
+        <Row
+          key={id}
+          meta={
+            <>
               {decision_outcome && `${strings.outcomes[decision_outcome]} · `}
               {revisit_on && strings.dueSince(formatDate(revisit_on))}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
-    </Panel>
+            </>
+          }
+        >
+          <ScreenLink to="/companies/$id" params={{ id }} inherit dir="auto">
+            {name}
+          </ScreenLink>
+        </Row>
+      )}
+    </ListPanel>
   )
 }
 
-/** Open decisions that wait for the user's vote. Hidden if there are none. */
+export const openVotes = () => decisionQueries.decisions({ open: true, asked: ['me'], limit: 50 })
+
+/** Open decisions that wait for the user's vote. */
 export function VotePanel() {
   const { data: me } = useQuery(queries.me())
-  const { data } = useQuery(decisionQueries.decisions({ open: true, asked: ['me'], limit: 50 }))
-  const waiting = (data?.data ?? []).filter(
-    ({ votes }) => !votes.some(({ user_email }) => user_email === me?.email),
-  )
-  if (!me || waiting.length === 0) return null
+  const query = useQuery(openVotes())
+  const waiting =
+    me && query.data?.data.filter(({ votes }) => !votes.some(({ user_email }) => user_email === me.email))
   return (
-    <Panel
+    <ListPanel
       title={strings.forYou}
+      query={query}
+      rows={waiting?.slice(0, MAX_ROWS)}
       link={
         <ScreenLink to="/decisions" search={{ state: 'mine' }} size="sm">
           {strings.allForYou}
         </ScreenLink>
       }
     >
-      <Stack gap={6}>
-        {waiting.slice(0, SHOWN).map(({ id, company_id, company_name, created_at }) => (
-          <Group key={id} justify="space-between" gap="sm" wrap="nowrap">
-            <ScreenLink
-              to="/decisions"
-              search={{ state: 'mine', company: company_id }}
-              size="sm"
-              className="break-anywhere"
-              dir="auto"
-            >
-              {company_name}
-            </ScreenLink>
-            <Age timestamp={created_at} size="xs" c="dimmed" />
-          </Group>
-        ))}
-      </Stack>
-    </Panel>
+      {({ id, company_id, company_name, created_at }) => (
+        <Row key={id} meta={<Age timestamp={created_at} span inherit />}>
+          <ScreenLink to="/decisions" search={{ state: 'mine', company: company_id }} inherit dir="auto">
+            {company_name}
+          </ScreenLink>
+        </Row>
+      )}
+    </ListPanel>
   )
 }

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/people.ts'
 import { strings as relationships } from '#strings/relationships.ts'
+import { strings as tasks } from '#strings/tasks.ts'
 import type { CompanyLink, Person } from '#web/api/service.ts'
 import { age, day, userText, webAddress } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
@@ -9,6 +10,7 @@ import { isPast } from '#web/fields/past-link.ts'
 import { nameFromEmail, personName } from '#web/fields/people.ts'
 import { TagChips } from '#web/fields/tag-chips.tsx'
 import { mailAddress } from '#web/format/web-address.ts'
+import { NextStepText } from '#web/tasks/next-step-text.tsx'
 import type { Columns } from '#web/views/column-state.ts'
 import classes from './people.module.css'
 
@@ -52,6 +54,12 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
       const [first, ...others] = companies
       return first && valueAnd(<CompanyText company={first} />, others.map(companyText))
     },
+  },
+  next_step_on: {
+    label: tasks.nextStep,
+    width: 200,
+    maxWidth: 320,
+    cell: ({ next_step }) => next_step && <NextStepText step={next_step} />,
   },
   last_contact_at: {
     isDescendingFirst: true,

@@ -11,6 +11,8 @@ import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { PersonRelationships } from '#web/relationships/relationships.tsx'
 import { lastPeopleSearch } from '#web/screens/people/people-search.ts'
+import { NextStepLine } from '#web/tasks/next-step-line.tsx'
+import { RecordTasks } from '#web/tasks/record-tasks.tsx'
 import { useComposer } from '#web/timeline/composer.tsx'
 import { PrintedTimeline, Timeline } from '#web/timeline/timeline.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -49,7 +51,12 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
         title={name}
         mark={<Monogram name={name} size={44} isPerson />}
         heading={<PersonName person={person} />}
-        description={<PersonSummary person={person} />}
+        description={
+          <>
+            <PersonSummary person={person} />
+            <NextStepLine step={person.next_step} add={composer.addTask} />
+          </>
+        }
         actions={
           <>
             <FollowButton type="person" id={id} />
@@ -73,6 +80,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
           rail={
             <>
               <PersonProperties person={person} />
+              <RecordTasks id={id} add={composer.addTask} />
               <PersonCompanies person={person} />
               <PersonRelationships id={id} />
               <BroughtDeals id={id} />

@@ -1,6 +1,7 @@
-import { Alert, Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
 import { strings } from '#strings/keys.ts'
+import { CopyField } from '#web/ui/copy-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 /** Shows a new key, once, with an example of its use. It closes only with its button, so that no key is lost. */
@@ -25,19 +26,7 @@ export function CreatedKey({
         <Alert color="yellow" icon={<IconKey aria-hidden />} role="status">
           {strings.createdHelp}
         </Alert>
-        <Group align="flex-end" gap="xs">
-          <TextInput
-            label={strings.key}
-            value={created.key}
-            readOnly
-            onFocus={(event) => event.currentTarget.select()}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            style={{ flex: '1 1 20rem' }}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <Copy text={created.key} />
-        </Group>
+        <CopyField label={strings.key} value={created.key} isFirst />
         <Stack gap={4}>
           <Text size="sm" fw={500}>
             {strings.example}
@@ -51,22 +40,5 @@ export function CreatedKey({
         </Group>
       </Stack>
     </Dialog>
-  )
-}
-
-function Copy({ text }: { text: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          onClick={copy}
-          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          data-autofocus
-        >
-          <span aria-live="polite">{copied ? strings.copied : strings.copy}</span>
-        </Button>
-      )}
-    </CopyButton>
   )
 }

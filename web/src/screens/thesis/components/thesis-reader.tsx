@@ -16,6 +16,7 @@ import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NoteKeys } from '#web/notes/note-keys.tsx'
 import { RecordNotes } from '#web/notes/record-notes.tsx'
+import { TaskKeys } from '#web/tasks/task-keys.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useThesisDraft } from '../hooks/use-thesis-draft.ts'
@@ -96,6 +97,7 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
         </Alert>
       )}
       <NoteKeys about={{ type: 'thesis', id, name: title }} />
+      <TaskKeys about={() => ({ type: 'thesis', id, name: title })} />
       <Tabs
         {...(tab !== 'report' && { className: 'print-hidden' })}
         value={tab}

@@ -1,12 +1,14 @@
 import { strings } from '#strings/companies.ts'
 import { strings as decisions } from '#strings/decisions.ts'
 import { strings as relationships } from '#strings/relationships.ts'
+import { strings as tasks } from '#strings/tasks.ts'
 import { age, amount, count, day, userText, webAddress } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { OwnerCell } from '#web/fields/owner-cell.tsx'
 import { nameFromEmail } from '#web/fields/people.ts'
 import { TagsCell } from '#web/fields/tags-cell.tsx'
 import { formatCompactEuros, formatDate } from '#web/format/format.ts'
+import { NextStepText } from '#web/tasks/next-step-text.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { type Cell, countryCell, statusCell } from './cells.tsx'
 
@@ -81,6 +83,12 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
     label: strings.revisitOn,
     width: 116,
     cell: ({ revisit_on }) => revisit_on && formatDate(revisit_on),
+  },
+  next_step_on: {
+    label: tasks.nextStep,
+    width: 200,
+    maxWidth: 320,
+    cell: ({ next_step }) => next_step && <NextStepText step={next_step} />,
   },
   last_contact_at: {
     isDescendingFirst: true,

@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { TaskKeys } from '#web/tasks/task-keys.tsx'
 import { BoardContext, useBoard } from '../../board-context.ts'
-import { useBoardKeys } from '../../board-keys.ts'
+import { aboutFocused, useBoardKeys } from '../../board-keys.ts'
 import type { BoardStage } from '../../deal-cache.ts'
 import { dealsOfColumn, NO_DEALS } from '../../deals.ts'
 import { useHiddenStages } from '../../hooks/use-hidden-stages.ts'
@@ -46,6 +47,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
     scroller.current?.scrollBy({ left: (direction * scroller.current.clientWidth) / 2, behavior: 'smooth' })
   return (
     <BoardContext value={context}>
+      <TaskKeys about={() => aboutFocused(shown)} />
       <PipelineBar {...{ columns, selected, isMoving, setMoving, hidden, scroll }} />
       <div
         ref={region}

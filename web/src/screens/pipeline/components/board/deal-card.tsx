@@ -3,11 +3,14 @@ import { ActionIcon, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconClockExclamation, IconGripVertical } from '@tabler/icons-react'
 import { type MouseEvent, memo } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { strings as tasks } from '#strings/tasks.ts'
 import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
+import { daysInStage, isStuck } from '#web/deals/stuck.ts'
 import { personName } from '#web/fields/people.ts'
 import { sourceName } from '#web/fields/source-field.tsx'
 import { formatCompactEuros, formatMoment, formatPercent } from '#web/format/format.ts'
+import { NextStepText } from '#web/tasks/next-step-text.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -16,7 +19,6 @@ import { NewMark } from '#web/views/new-mark.tsx'
 import { useBoard } from '../../board-context.ts'
 import { companyNameOf, type Stage } from '../../deals.ts'
 import { useOpenDeal } from '../../hooks/use-open-deal.ts'
-import { daysInStage, isStuck } from '../../stuck.ts'
 import { DealMenu } from '../deal/deal-menu.tsx'
 import { StatusBadge } from '../deal/deal-values.tsx'
 import classes from './deal-card.module.css'
@@ -124,6 +126,12 @@ function DealFacts({ deal, outcome }: { deal: Deal; outcome: Stage['outcome'] })
       {source && (
         <Text span size="xs" c="dimmed" truncate dir="auto">
           {strings.broughtBy(source)}
+        </Text>
+      )}
+      {deal.next_step && (
+        <Text span size="xs" c="dimmed" className={classes.step}>
+          <VisuallyHidden>{tasks.nextStep}: </VisuallyHidden>
+          <NextStepText step={deal.next_step} />
         </Text>
       )}
       <span className={classes.facts}>

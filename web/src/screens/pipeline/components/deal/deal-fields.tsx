@@ -10,6 +10,9 @@ import type { Deal } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { formatMoment } from '#web/format/format.ts'
 import { RecordNotes } from '#web/notes/record-notes.tsx'
+import { TaskDialog } from '#web/tasks/lazy-dialogs.ts'
+import { NextStepLine } from '#web/tasks/next-step-line.tsx'
+import { LazyDialog } from '#web/ui/lazy.tsx'
 import { ScreenButton, ScreenLink } from '#web/ui/link.tsx'
 import { companyNameOf } from '../../deals.ts'
 import { useOpenDeal } from '../../hooks/use-open-deal.ts'
@@ -28,6 +31,8 @@ export function DealFields({ deal }: { deal: Deal }) {
   const mayWrite = useCan('write')
   const mayDelete = useCan('delete')
   const [isDeleting, deletion] = useDisclosure(false)
+  const [isAdding, adding] = useDisclosure(false)
+  const about = { type: 'deal', id: deal.id, name: companyNameOf(deal) } as const
   return (
     <Stack gap="lg">
       <Stack gap={2}>
@@ -57,6 +62,7 @@ export function DealFields({ deal }: { deal: Deal }) {
             </ScreenButton>
           </Group>
         </div>
+        <NextStepLine step={deal.next_step} add={adding.open} />
         {mayWrite ? <EditableFacts deal={deal} /> : <DealFacts deal={deal} />}
         <Terms deal={deal} />
       </Stack>
@@ -77,12 +83,13 @@ export function DealFields({ deal }: { deal: Deal }) {
           </Button>
         )}
       </Group>
-      <RecordNotes
-        about={{ type: 'deal', id: deal.id, name: companyNameOf(deal) }}
-        companyId={deal.company_id}
-        hasKeys={false}
-      />
+      <RecordNotes about={about} companyId={deal.company_id} hasKeys={false} />
       <History of="deal" id={deal.id} />
+      {isAdding && (
+        <LazyDialog close={adding.close}>
+          <TaskDialog about={about} close={adding.close} />
+        </LazyDialog>
+      )}
       {isDeleting && <DeleteDeal deal={deal} onDeleted={() => openDeal(null)} close={deletion.close} />}
     </Stack>
   )

@@ -15,6 +15,8 @@ import { sourceName } from '#web/fields/source-field.tsx'
 import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatDate, formatEuros, formatPercent, formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
+import { NextStepLine } from '#web/tasks/next-step-line.tsx'
+import { RecordTasks } from '#web/tasks/record-tasks.tsx'
 import { useComposer } from '#web/timeline/composer.tsx'
 import { PrintedTimeline, Timeline } from '#web/timeline/timeline.tsx'
 import { AnchoredMenu, type OverlayProps, overlayButton } from '#web/ui/anchored.tsx'
@@ -69,7 +71,12 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
       <Page
         title={strings.dealWith(name)}
         mark={<CompanyLogo name={name} url={deal.company_logo_url} size={44} />}
-        description={<DealSummary deal={deal} stage={labelOfStage(configured, deal.stage)} />}
+        description={
+          <>
+            <DealSummary deal={deal} stage={labelOfStage(configured, deal.stage)} />
+            <NextStepLine step={deal.next_step} add={composer.addTask} />
+          </>
+        }
         actions={<DealPageActions deal={deal} onDeleted={onDeleted} />}
       >
         <RecordLayout
@@ -87,6 +94,7 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
           rail={
             <>
               <DealProperties deal={deal} composer={composer} />
+              <RecordTasks id={id} add={composer.addTask} />
               <CompanyCard id={company_id} name={name} />
             </>
           }

@@ -2,12 +2,14 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { strings as fields } from '#strings/fields.ts'
 import { strings } from '#strings/pipeline.ts'
+import { strings as tasks } from '#strings/tasks.ts'
 import type { Deal } from '#web/api/service.ts'
 import { age, amount, day, userText } from '#web/columns/cells.tsx'
 import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { personName } from '#web/fields/people.ts'
 import { sourceName } from '#web/fields/source-field.tsx'
 import { formatCompactEuros, formatDate, formatNumber } from '#web/format/format.ts'
+import { NextStepText } from '#web/tasks/next-step-text.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import type { Stage } from '../../deals.ts'
@@ -76,6 +78,12 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<DealCell>> = {
     width: 122,
     cell: ({ expected_close_on }) =>
       expected_close_on && <time dateTime={expected_close_on}>{formatDate(expected_close_on)}</time>,
+  },
+  next_step_on: {
+    label: tasks.nextStep,
+    width: 200,
+    maxWidth: 320,
+    cell: ({ next_step }) => next_step && <NextStepText step={next_step} />,
   },
   status: { label: strings.status, width: 84, cell: ({ status }) => <StatusBadge status={status} /> },
   round: { label: strings.terms.round, width: 100, cell: ({ round }) => userText(round) },

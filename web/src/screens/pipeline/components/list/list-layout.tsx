@@ -10,12 +10,13 @@ import { queries } from '#web/api/queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
 import { type ChangeColumnsSearch, useColumns } from '#web/columns/use-columns.ts'
+import { TaskKeys } from '#web/tasks/task-keys.tsx'
 import { Pages } from '#web/ui/pages.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import type { Columns } from '#web/views/column-state.ts'
 import { parseSort } from '#web/views/view-state.ts'
 import { BoardContext, useBoard } from '../../board-context.ts'
-import { useBoardKeys } from '../../board-keys.ts'
+import { aboutFocused, useBoardKeys } from '../../board-keys.ts'
 import type { BoardStage } from '../../deal-cache.ts'
 import { DEFAULT_COLUMNS, DEFAULT_SORT } from '../../defaults.ts'
 import { useSelection } from '../../hooks/use-selection.ts'
@@ -93,6 +94,7 @@ export default function ListLayout({ stages, selection, search, own, setOwn }: L
   const context = useMemo(() => ({ ...board, toggle: selected.toggle }), [board, selected.toggle])
   return (
     <BoardContext value={context}>
+      <TaskKeys about={() => aboutFocused(deals)} />
       <PipelineBar
         {...{ columns: stages, selected, isMoving, setMoving }}
         hidden={NOTHING_HIDDEN}

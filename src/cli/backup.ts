@@ -1,0 +1,151 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { Client } from '#src/client/client.ts'
+import {
+  BackupRefused,
+  createBackup,
+  encrypted,
+  type Manifest,
+  restoreBackup,
+  verifyBackup,
+} from '#src/features/backups/index.ts'
+import { migrations } from '#src/migrations/migrations.ts'
+import type { Config } from '#src/platform/config/config.ts'
+import { DataFolderInUse } from '#src/platform/database/data-folder.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import { openDatabase, openNewEmbedded } from '#src/platform/database/open.ts'
+import { openObjects } from '#src/platform/objects/open-objects.ts'
+import { createLogger } from '#src/platform/process/logging.ts'
+import { openQueues } from '#src/platform/queue.ts'
+import { InputError } from './input-error.ts'
+import { explainOpening } from './open-database.ts'
+import { readConfig } from './read-config.ts'
+
+/** An object that need not exist. */
+const PROBE_KEY = 'probe'
+
+/**
+ * `backup`: writes a backup to a file, which only appears once it is complete and has been checked, or to standard output.
+ * Returns the exit status.
+ */
+export async function backupCommand(client: Client, file: string): Promise<number> {
+  const config = readConfig()
+  if (file === '-') {
+    await writeBackup(config, client, process.stdout)
+    return 0
+  }
+  const partFile = `${file}.unfinished`
+  try {
+    await writeBackup(config, client, createWriteStream(partFile, { mode: 0o600 }))
+    const { manifest } = await verifyBackup(createReadStream(partFile), config.backups.passphrase)
+    await rename(partFile, file)
+    console.error(`Backed up ${contentOf(manifest)} to ${file} (${await megabytes(file)} MB).`)
+    if (!config.databaseUrl)
+      console.error(`Other requests waited for ${manifest.seconds} s while the database was read.`)
+    return 0
+  } catch (error) {
+    await rm(partFile, { force: true })
+    throw explained(error)
+  }
+}
+
+/** The embedded database belongs to the process that has it open, so the service makes the backup if it runs. */
+async function writeBackup(config: Config, client: Client, output: Writable): Promise<void> {
+  if (!config.databaseUrl && !existsSync(path.join(config.dataFolder, 'database')))
+    throw new InputError(`There is no database in ${config.dataFolder}. Set DATA_DIR or DATABASE_URL.`)
+  const database = await openDatabase(config).catch((error) => {
+    if (error instanceof DataFolderInUse) return undefined
+    return explainOpening(error)
+  })
+  if (!database) {
+    const body = Readable.fromWeb((await client.getBackup()) as NodeReadableStream)
+    return pipeline(await encrypted(body, config.backups.passphrase), output)
+  }
+  try {
+    const objects = await openObjects(config, undefined, PROBE_KEY)
+    const source = { db: database.background, objects, settings: config.shownSettings }
+    await createBackup(source, output, config.backups.passphrase)
+  } finally {
+    await database.close()
+  }
+}
+
+/** `backup verify`: checks a backup. Returns the exit status: 0 if it can be restored, else 1. */
+export async function verifyBackupCommand(file: string): Promise<number> {
+  requireFile(file)
+  const { passphrase } = readConfig().backups
+  try {
+    const { header, manifest } = await verifyBackup(createReadStream(file), passphrase)
+    console.log(`The backup is whole: ${contentOf(manifest)}.`)
+    console.log(`Made at ${header.created_at} by version ${header.version}.`)
+    return 0
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+/** `restore`: restores a backup into an empty database and empty storage. Returns the exit status. */
+export async function restoreCommand(file: string): Promise<number> {
+  requireFile(file)
+  const config = readConfig()
+  const database = await openEmpty(config)
+  try {
+    const queues = openQueues(database.source, await createLogger({ logLevel: 'fatal' }))
+    const objects = await openObjects(config, undefined, PROBE_KEY)
+    const restored = await restoreBackup(
+      { db: database.background, objects, migrations, createQueues: queues.createTables },
+      () => createReadStream(file),
+      config.backups.passphrase,
+    ).finally(() => queues.stop())
+    await database.publish()
+    const { header, manifest, leftOut } = restored
+    console.log(`Restored ${contentOf(manifest)} as of ${header.created_at}.`)
+    if (leftOut.length > 0)
+      console.log(
+        `Left out, because the server does not have pgvector: ${leftOut.join(', ')}. The service creates them again.`,
+      )
+    console.log('Start the service with the same SESSION_SECRET, or everyone has to sign in again.')
+    return 0
+  } catch (error) {
+    throw explained(error)
+  } finally {
+    await database.close()
+  }
+}
+
+type EmptyDatabase = Database & { publish(): Promise<void> }
+
+async function openEmpty(config: Config): Promise<EmptyDatabase> {
+  if (config.databaseUrl) {
+    const database = await openDatabase(config).catch(explainOpening)
+    return { ...database, publish: async () => {} }
+  }
+  const folder = path.join(config.dataFolder, 'database')
+  if (existsSync(folder))
+    throw new InputError(`There is a database in ${folder}. Restore into another DATA_DIR, or move it away.`)
+  return openNewEmbedded(config.dataFolder).catch(explainOpening)
+}
+
+function requireFile(file: string): void {
+  if (!existsSync(file)) throw new InputError(`There is no file ${file}.`)
+}
+
+function contentOf({ rows, files }: Manifest): string {
+  const { companies = 0, people = 0, notes = 0 } = rows
+  const total = Object.values(rows).reduce((sum, n) => sum + n, 0)
+  return `${companies} companies, ${people} people, ${notes} notes (${total} rows in all), and ${files} files`
+}
+
+const megabytes = async (file: string) => ((await stat(file)).size / 1e6).toFixed(1)
+
+/** What an operator can act on is a sentence without a stack. */
+function explained(error: unknown): unknown {
+  if (error instanceof BackupRefused) return new InputError(error.message, { cause: error })
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC') return new InputError('The disk is full. Nothing was kept.', { cause: error })
+  return code?.startsWith('E') ? new InputError(message, { cause: error }) : error
+}

@@ -1,0 +1,8 @@
+export { encrypted } from './archive.ts'
+export { BackupRefused } from './backup-refused.ts'
+export { type BackupSource, createBackup } from './create.ts'
+export type { Header, Manifest } from './manifest.ts'
+export { restoreBackup } from './restore.ts'
+export { type BackupStatus, makeDueBackup, readBackupStatus, type ScheduledBackups } from './scheduled.ts'
+export { openTarget } from './target.ts'
+export { verifyBackup } from './verify.ts'

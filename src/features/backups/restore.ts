@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream'
+import type { Db } from '#src/platform/database/database.ts'
+import { type Migrations, migrate, migrateTo } from '#src/platform/database/migrate.ts'
+import { inPinnedTransaction } from '#src/platform/database/pinned-connection.ts'
+import type { Objects } from '#src/platform/objects/objects.ts'
+import { readArchive } from './archive.ts'
+import { BackupRefused } from './backup-refused.ts'
+import { createMissingTables, finishLoading, insertRows, prepareLoading, requireNoTables } from './load.ts'
+import { contentOf, type Header, type Manifest, type TableDescription } from './manifest.ts'
+
+/** Where a backup is restored. */
+export interface RestoreTarget {
+  /** Without time limits. */
+  db: Db
+  objects: Objects
+  migrations: Migrations
+  /** Creates the tables of the queues. */
+  createQueues(): Promise<void>
+}
+
+/** What was restored. */
+export interface Restored {
+  header: Header
+  manifest: Manifest
+  /** Tables that the target cannot hold, because it lacks the extension pgvector. */
+  leftOut: string[]
+}
+
+/**
+ * Restores a backup into an empty database and object storage, and upgrades it to this version. All of it is checked before the first write. The
+ * database is restored in one transaction, after the files.
+ * @param open opens the backup; called twice
+ * @param passphrase undefined: it is not encrypted
+ * @throws BackupRefused if the backup cannot be restored, or the target is not empty
+ */
+export async function restoreBackup(
+  { db, objects, migrations, createQueues }: RestoreTarget,
+  open: () => Readable,
+  passphrase: string | undefined,
+): Promise<Restored> {
+  await requireNoTables(db)
+  const { header, manifest } = await readArchive(open(), passphrase, {
+    header: (found) => requireKnown(found, migrations),
+  })
+  await requireNoOtherFiles(objects, manifest)
+  await createQueues()
+  return inPinnedTransaction(db, async (transaction) => {
+    await requireNoTables(transaction)
+    await migrateTo(transaction, migrations, header.migrations.at(-1) as string)
+    const leftOut = await createMissingTables(transaction, header.schema)
+    const tables = new Map(
+      header.schema.tables.filter(({ name }) => !leftOut.includes(name)).map((table) => [table.name, table]),
+    )
+    const constraints = await prepareLoading(transaction, [...tables.keys()])
+    await readArchive(open(), passphrase, {
+      part: (name, content) => restorePart(transaction, objects, tables, name, content),
+    })
+    await finishLoading(transaction, header.schema, [...tables.keys()], constraints)
+    await migrate(transaction, migrations)
+    return { header, manifest, leftOut }
+  })
+}
+
+async function restorePart(
+  transaction: Db,
+  objects: Objects,
+  tables: ReadonlyMap<string, TableDescription>,
+  name: string,
+  content: Buffer,
+): Promise<void> {
+  const part = contentOf(name)
+  if (part && 'file' in part) return objects.write([[part.file, content]])
+  const table = part && tables.get(part.table)
+  if (table) await insertRows(transaction, table, content.toString())
+}
+
+function requireKnown({ version, migrations: executed }: Header, known: Migrations): void {
+  const unknown = executed.find((name) => !Object.hasOwn(known, name))
+  if (unknown !== undefined || executed.length === 0)
+    throw new BackupRefused(
+      `The backup was made by version ${version}, which is newer than this one (its database has the migration ${unknown}). Restore it with that version or a newer one.`,
+    )
+}
+
+/** Files of the backup itself may be there: those of a restore that was cut off. */
+async function requireNoOtherFiles(objects: Objects, { parts }: Manifest): Promise<void> {
+  const own = new Set(
+    parts.flatMap(({ name }) => {
+      const part = contentOf(name)
+      return part && 'file' in part ? [part.file] : []
+    }),
+  )
+  for await (const key of objects.list())
+    if (!own.has(key))
+      throw new BackupRefused(
+        `The storage of company files is not empty: it contains ${key}. Restore into an empty folder or bucket (DATA_DIR, S3_BUCKET).`,
+      )
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '#src/platform/database/database.ts'
+import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { type BackupSource, createBackup } from './create.ts'
+import { backupName, expiredBackups, lastDue } from './schedule.ts'
+import type { BackupTarget } from './target.ts'
+import { verifyBackup } from './verify.ts'
+
+/** Another process takes over from one that does not extend its claim. */
+const CLAIM_SECONDS = 120
+const EXTEND_INTERVAL_MS = 30_000
+const RETRY_MINUTES = 15
+const DAY_MS = 86_400_000
+/** Entries of the list of past backups. */
+const KEPT_RUNS = 400
+
+export interface ScheduledBackups {
+  source: BackupSource
+  target: BackupTarget
+  /** After midnight. */
+  minutes: number
+  timeZone: string
+  passphrase: string | undefined
+  /** For the file until it is checked. */
+  folder: string
+  log: Logger
+}
+
+/**
+ * Makes the backup that is due, unless it is made or being made by another process. It is checked before it is stored; then
+ * expired ones are deleted. A failure is retried after 15 minutes.
+ * @param now in milliseconds
+ * @returns the name of the backup that was made
+ */
+export async function makeDueBackup(
+  backups: ScheduledBackups,
+  now = Date.now(),
+): Promise<string | undefined> {
+  const { db } = backups.source
+  const due = new Date(lastDue(now, backups.minutes, backups.timeZone))
+  if (!(await claim(db, due))) return undefined
+  const extension = setInterval(() => extend(db, due).catch(() => {}), EXTEND_INTERVAL_MS)
+  try {
+    const made = await makeBackup(backups, due)
+    await finish(db, due, made)
+    backups.log.info(made, 'backup made')
+    return made.name
+  } catch (error) {
+    const { message } = error as Error
+    backups.log.error({ err: error }, 'backup failed')
+    await sql`
+      update backup_runs set state = 'failed', finished_at = now(), error = ${message},
+        claimed_until = now() + make_interval(mins => ${RETRY_MINUTES})
+      where due_at = ${due}`.execute(db)
+    return undefined
+  } finally {
+    clearInterval(extension)
+  }
+}
+
+async function claim(db: Db, due: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into backup_runs as run (due_at, state, started_at, claimed_until)
+    values (${due}, 'running', now(), now() + make_interval(secs => ${CLAIM_SECONDS}))
+    on conflict (due_at) do update
+      set state = 'running', started_at = now(), claimed_until = excluded.claimed_until, error = null
+      where run.state <> 'completed' and run.claimed_until < now()
+    returning due_at`.execute(db)
+  return rows.length > 0
+}
+
+async function extend(db: Db, due: Date): Promise<void> {
+  await sql`
+    update backup_runs set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+    where due_at = ${due}`.execute(db)
+}
+
+interface Made {
+  name: string
+  bytes: number
+  rows: number
+  files: number
+  snapshot_seconds: number
+}
+
+async function makeBackup(
+  { source, target, passphrase, folder }: ScheduledBackups,
+  due: Date,
+): Promise<Made> {
+  makePrivateFolder(folder)
+  const file = path.join(folder, `${randomUUID()}.backup`)
+  const name = backupName(due.getTime())
+  try {
+    await createBackup(source, createWriteStream(file, { mode: 0o600 }), passphrase)
+    const { manifest } = await verifyBackup(createReadStream(file), passphrase)
+    await target.put(name, file)
+    for (const expired of expiredBackups(await target.list())) await target.delete(expired)
+    const { size: bytes } = await stat(file)
+    const rows = Object.values(manifest.rows).reduce((sum, n) => sum + n, 0)
+    return { name, bytes, rows, files: manifest.files, snapshot_seconds: manifest.seconds }
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+async function finish(db: Db, due: Date, made: Made): Promise<void> {
+  await sql`
+    update backup_runs set state = 'completed', finished_at = now(), name = ${made.name}, bytes = ${made.bytes},
+      rows = ${made.rows}, files = ${made.files}, snapshot_seconds = ${made.snapshot_seconds}
+    where due_at = ${due}`.execute(db)
+  await sql`
+    delete from backup_runs where due_at < (select due_at from backup_runs order by due_at desc offset ${KEPT_RUNS} limit 1)`.execute(
+    db,
+  )
+}
+
+/** What operators should know about scheduled backups. */
+export interface BackupStatus {
+  /** When the last one was finished, in milliseconds. */
+  lastAt: number | undefined
+  /** A full sentence, if the last one is more than a day late. */
+  warning: string | undefined
+}
+
+/** Reads whether backups are late: more than a day after one was due, none has been made since. */
+export async function readBackupStatus(db: Db, now = Date.now()): Promise<BackupStatus> {
+  const { rows } = await sql<{
+    last_due: Date | null
+    last_at: Date | null
+    first: Date
+    error: string | null
+  }>`
+    select max(due_at) filter (where state = 'completed') as last_due,
+      max(finished_at) filter (where state = 'completed') as last_at, min(due_at) as first,
+      (array_agg(error order by due_at desc))[1] as error
+    from backup_runs`.execute(db)
+  const { last_due, last_at, first, error } = rows[0] ?? {}
+  const since = last_due ? last_due.getTime() + DAY_MS : first?.getTime()
+  const isLate = since !== undefined && now - since > DAY_MS
+  const reason = error ? ` The last attempt failed: ${error}` : ''
+  const last = last_at ? `The last backup is of ${last_at.toISOString()}.` : 'There is no backup yet.'
+  return { lastAt: last_at?.getTime(), warning: isLate ? `Backups are late. ${last}${reason}` : undefined }
+}

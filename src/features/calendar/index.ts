@@ -1,0 +1,1 @@
+export { revokeCalendarOf } from './store.ts'

@@ -1,0 +1,1 @@
+export { startMail } from './work.ts'

@@ -1,0 +1,21 @@
+export const strings = {
+  title: 'Calendar',
+  address: 'Calendar address',
+  help: 'Shows your tasks and the days to look at companies again in Google Calendar, Outlook, or Apple Calendar.',
+  create: 'Create address',
+  replace: 'Replace',
+  revoke: 'Revoke',
+  created: 'Created',
+  neverRead: 'No calendar has read it yet.',
+  lastRead: 'Last read',
+  shownOnce: 'This is the only time it is shown. Anyone who has it can read your tasks without signing in.',
+  howTo:
+    'Google Calendar: Other calendars, From URL. Outlook: Add calendar, Subscribe from web. Apple Calendar: File, New Calendar Subscription.',
+  replaceTitle: 'Replace the calendar address',
+  replaceHelp: 'The present address stops working at once. Calendars that use it need the new one.',
+  replaceConfirm: 'Replace address',
+  revokeTitle: 'Revoke the calendar address',
+  revokeHelp: 'It stops working at once. Calendars that use it show nothing new.',
+  revokeConfirm: 'Revoke address',
+  revoked: 'Calendar address revoked.',
+}
