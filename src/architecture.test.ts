@@ -328,6 +328,7 @@ const WEB_ROOMS = [
   'activity',
   'notes',
   'decisions',
+  'tasks',
   'relationships',
   'timeline',
   'bulk-actions',

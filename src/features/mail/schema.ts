@@ -37,6 +37,7 @@ const notFound = ErrorPage('The token is that of no user.')
 export const askToUnsubscribe = endpoint('GET', '/api/notifications/unsubscribe/:token', {
   operationId: 'askToUnsubscribe',
   'x-open': true,
+  'x-secret-path': true,
   tags,
   summary: 'Show what unsubscribing would end',
   description:
@@ -49,6 +50,7 @@ export const askToUnsubscribe = endpoint('GET', '/api/notifications/unsubscribe/
 export const unsubscribe = endpoint('POST', '/api/notifications/unsubscribe/:token', {
   operationId: 'unsubscribe',
   'x-open': true,
+  'x-secret-path': true,
   tags,
   summary: 'Stop mail without signing in',
   description:

@@ -4,11 +4,11 @@ import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { folderObjects } from './folder.ts'
 import type { Objects } from './objects.ts'
 
-/** Where company files are without object storage. */
+/** Where files are without object storage. */
 export const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')
 
 /**
- * Opens the storage of company files.
+ * Opens the storage of files.
  * @param probeKey of an object that need not exist: the answer shows whether objects can be read
  */
 export async function openObjects(
