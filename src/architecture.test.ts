@@ -317,6 +317,7 @@ const WEB_ROOMS = [
   'filters',
   'activity',
   'notes',
+  'tasks',
   'decisions',
   'relationships',
   'timeline',

@@ -25,6 +25,7 @@ export const getTask = endpoint('GET', '/api/tasks/:id', {
   'x-action': 'read',
   tags,
   summary: 'Read a task',
+  description: 'With the names of the records that it is about, and the day that counts now.',
   params: path,
   response: { 200: Data(Task, taskExample) },
 })
