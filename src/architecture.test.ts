@@ -327,6 +327,7 @@ const WEB_ROOMS = [
   'filters',
   'activity',
   'notes',
+  'tasks',
   'decisions',
   'tasks',
   'relationships',
