@@ -329,7 +329,6 @@ const WEB_ROOMS = [
   'notes',
   'tasks',
   'decisions',
-  'tasks',
   'relationships',
   'timeline',
   'bulk-actions',
