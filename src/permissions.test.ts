@@ -108,8 +108,8 @@ test('every route of the API names an action of the table or is open, and the op
   assert.deepEqual(open.map(({ method, url }) => `${method} ${url}`).sort(), [
     'GET /api/auth/idp',
     'GET /api/auth/status',
-    'GET /api/notifications/unsubscribe/:token',
     'GET /api/calendar/:file',
+    'GET /api/notifications/unsubscribe/:token',
     'POST /api/auth/logout',
     'POST /api/notifications/unsubscribe/:token',
   ])
