@@ -90,6 +90,7 @@ export const PAGES = [
   '/settings/reasons',
   '/admin/users',
   '/admin/audit',
+  '/admin/backups',
 ]
 
 /** The page that browsers get if the web app has not been built. */

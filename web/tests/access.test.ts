@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { verifyBackup } from '#src/features/backups/index.ts'
 import type { Role } from '#src/platform/http/security/permissions.ts'
 import { builtWebApp } from '#src/platform/http/web-app.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
@@ -205,6 +207,7 @@ test('a viewer is offered no write action, on no screen', { skip: skip || slow }
     ['/companies/import', 'You need permission to import records.'],
     ['/admin/users', 'You need permission to manage users.'],
     ['/admin/audit', 'You need permission to read the audit log.'],
+    ['/admin/backups', 'You need permission to make backups.'],
   ]) {
     await page.goto(url + screen)
     await page.getByText(reason ?? '').waitFor()
@@ -274,5 +277,26 @@ test('the screens for access are accessible and fit, also at 360 pixels', {
   await page.screenshot({ path: path.join(SCREENSHOTS, 'access-new-key.png') })
   await assertAccessible(page, 'new key', [NARROW])
   check()
+  await close()
+})
+
+test('an admin sees scheduled backups and downloads one', { skip }, async () => {
+  const { db } = api.context
+  await sql`
+    insert into backup_runs (due_at, state, started_at, finished_at, claimed_until, name, bytes, rows, files, error)
+    values ('2026-03-02T03:00Z', 'completed', now(), now(), now(), 'deal-pipeline-2026-03-02T0300Z.backup', 1240583, 3849, 720, null),
+      ('2026-03-03T03:00Z', 'failed', now(), now(), now(), null, null, null, null, 'The bucket is full.')`.execute(
+    db,
+  )
+  const { page, close } = await signedIn(admin, 'admin')
+  await page.goto(`${url}/admin/backups`)
+  await page.getByText('deal-pipeline-2026-03-02T0300Z.backup').waitFor()
+  await page.getByText('3,849 rows, 720 files').waitFor()
+  await page.getByText('The bucket is full. It is tried again after 15 minutes.').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download a backup' }).click()
+  const file = await (await download).path()
+  const { header } = await verifyBackup(createReadStream(file), undefined)
+  assert.equal(header.product, 'deal-pipeline')
   await close()
 })

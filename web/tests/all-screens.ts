@@ -35,5 +35,6 @@ export const SCREENS = {
   'tasks-by-assignee': '/tasks?view=assignee',
   users: '/admin/users',
   audit: '/admin/audit',
+  backups: '/admin/backups',
   'page-not-found': '/no-such-page',
 }

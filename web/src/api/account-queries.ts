@@ -56,6 +56,11 @@ export const accountQueries = {
       queryKey: ['calendar'],
       queryFn: async ({ signal }) => (await service.getCalendar({}, { signal })).data,
     }),
+  backups: () =>
+    queryOptions({
+      queryKey: ['backups'],
+      queryFn: ({ signal }) => service.listBackups({}, { signal }),
+    }),
   auditEntries: (querystring: Query<'listAuditEntries'>) =>
     queryOptions({
       queryKey: ['audit', querystring],

@@ -94,6 +94,7 @@ export type Session = Item<Body<'listSessions'>>
 export type ApiKey = Item<Body<'listKeys'>>
 export type User = Item<Body<'listUsers'>>
 export type AuditEntry = Item<Body<'listAuditEntries'>>
+export type BackupRun = Item<Body<'listBackups'>>
 export type CurrentUser = Body<'getCurrentUser'>['data']
 export type Page<T> = {
   data: T[]

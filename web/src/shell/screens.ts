@@ -5,6 +5,7 @@ import {
   IconBulb,
   IconChecklist,
   IconCopy,
+  IconDatabaseExport,
   IconGavel,
   IconHome,
   IconInbox,
@@ -40,6 +41,12 @@ const RECORDS = [
 const SETTINGS = { to: '/settings', label: strings.settings, Icon: IconSettings, keys: ['g s'] } as const
 const USERS = { to: '/admin/users', label: strings.users, Icon: IconUsers, keys: ['g u'] } as const
 const AUDIT = { to: '/admin/audit', label: strings.audit, Icon: IconShieldLock, keys: ['g l'] } as const
+const BACKUPS = {
+  to: '/admin/backups',
+  label: strings.backups,
+  Icon: IconDatabaseExport,
+  keys: ['g r'],
+} as const
 
 export type Screen =
   | (typeof DAILY)[number]
@@ -47,10 +54,18 @@ export type Screen =
   | typeof SETTINGS
   | typeof USERS
   | typeof AUDIT
+  | typeof BACKUPS
 
 /** The screens that the user may open, in sections. */
 export function useScreens(): (readonly Screen[])[] {
   const mayManageUsers = useCan('manage_users')
   const mayAudit = useCan('audit')
-  return [DAILY, RECORDS, [SETTINGS, ...(mayManageUsers ? [USERS] : []), ...(mayAudit ? [AUDIT] : [])]]
+  const mayBackUp = useCan('backup')
+  const settings = [
+    SETTINGS,
+    ...(mayManageUsers ? [USERS] : []),
+    ...(mayAudit ? [AUDIT] : []),
+    ...(mayBackUp ? [BACKUPS] : []),
+  ]
+  return [DAILY, RECORDS, settings]
 }

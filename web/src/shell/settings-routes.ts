@@ -81,8 +81,14 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../screens/audit/index.tsx'), 'AuditScreen'),
 })
 
+const backups = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/backups',
+  component: lazyRouteComponent(() => import('../screens/backups/index.tsx'), 'BackupsScreen'),
+})
+
 /** The settings, and the screens of admins. */
 export const settingsRoutes = [
   ...[settings, notifications, sessions, keys, fields, tags, stages, reasons],
-  ...[users, audit],
+  ...[users, audit, backups],
 ] as const

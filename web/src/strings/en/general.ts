@@ -21,6 +21,7 @@ export const strings = {
   settings: 'Settings',
   users: 'Users',
   audit: 'Audit log',
+  backups: 'Backups',
   feedback: 'Feedback',
   apiDocumentation: 'API',
   signOut: 'Sign out',
