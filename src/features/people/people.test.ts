@@ -68,7 +68,7 @@ test('a person is created with normalized details and companies, read, and liste
         is_primary: false,
       },
     ],
-    ...{ last_contact_at: null, last_contact_by: null, contacts_last_year: 0 },
+    ...{ last_contact_at: null, last_contact_by: null, contacts_last_year: 0, next_step: null },
     possible_duplicates: [],
   })
   const { possible_duplicates: _none, ...person } = body.data
@@ -313,7 +313,7 @@ test('people are exported as CSV with the filters of the list, and the export is
   const [header, line, end] = body.split('\r\n')
   assert.equal(
     header,
-    'id,name,emails,phones,links,headline,location,tags,owner_email,companies,last_contact_at,last_contact_by,contacts_last_year,created_at,updated_at',
+    'id,name,emails,phones,links,headline,location,tags,owner_email,companies,last_contact_at,last_contact_by,contacts_last_year,next_step,next_step_on,created_at,updated_at',
   )
   assert.match(line, /^per_\w+,'=Formula,a@exported\.example; b@exported\.example,'\+4930123456,,,,x; y,,/)
   assert.ok(line.startsWith(person.id) && line.includes(`""company_id"":""${id}""`))

@@ -274,7 +274,9 @@ test('an export is imported without a change, and its custom fields, formulas, a
   const report = await imports.report(csv)
   assert.deepEqual([report.file.holds.source, report.unchanged, report.action_id], ['export', 2, null])
   assert.deepEqual([report.bad_cells, report.warnings], [[], []])
-  assert.deepEqual(report.ignored_columns, ['source_name', 'stage_entered_at', 'created_at', 'updated_at'])
+  assert.deepEqual(report.ignored_columns, [
+    ...['source_name', 'next_step', 'next_step_on', 'stage_entered_at', 'created_at', 'updated_at'],
+  ])
   assert.deepEqual(await deals(), before)
   const filtered = (await api.call('GET', '/api/dealflow/export?stage=meeting')).body
   assert.deepEqual(
