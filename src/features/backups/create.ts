@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { executedMigrations } from '#src/platform/database/migrate.ts'
 import { hasSingleConnection } from '#src/platform/database/pinned-connection.ts'
+import { allowIdleness } from '#src/platform/database/session.ts'
 import { utcText } from '#src/platform/database/sql.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { version } from '#src/platform/process/version.ts'
@@ -40,6 +41,7 @@ export async function createBackup(
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (snapshot) => {
+        await allowIdleness(snapshot)
         const now = await readNow(snapshot)
         const schema = await readSchema(snapshot)
         await archive.start({

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Migrations, migrate, migrateTo } from '#src/platform/database/migrate.ts'
 import { inPinnedTransaction } from '#src/platform/database/pinned-connection.ts'
+import { allowIdleness } from '#src/platform/database/session.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
@@ -45,6 +46,7 @@ export async function restoreBackup(
   await requireNoOtherFiles(objects, manifest)
   await createQueues()
   return inPinnedTransaction(db, async (transaction) => {
+    await allowIdleness(transaction)
     await requireNoTables(transaction)
     await migrateTo(transaction, migrations, header.migrations.at(-1) as string)
     const leftOut = await createMissingTables(transaction, header.schema)

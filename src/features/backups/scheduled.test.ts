@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -94,7 +94,7 @@ test('late backups are a warning that says why', async () => {
   assert.equal((await readBackupStatus(db, now)).warning, undefined)
   assert.equal(
     (await readBackupStatus(db, now + 1.5 * DAY_MS)).warning,
-    'Backups are late. There is no backup yet. The last attempt failed: The bucket is full.',
+    'Backups are late. There is no backup yet. The last attempt failed.',
   )
   await sql`update backup_runs set claimed_until = now()`.execute(db)
   await makeDueBackup(backups, now)
@@ -103,5 +103,18 @@ test('late backups are a warning that says why', async () => {
     (await readBackupStatus(db, now + 3 * DAY_MS)).warning ?? '',
     /^Backups are late\. The last backup is of /,
   )
+  await empty()
+})
+
+test('a new database does not replace the backup of another one', async () => {
+  const now = Date.parse('2026-03-09T09:00:00Z')
+  const target = await targetIn('shared')
+  assert.ok(await makeDueBackup({ ...backups, target }, now))
+  const file = path.join(folder, 'shared', 'deal-pipeline-2026-03-09T0300Z.backup')
+  const before = await readFile(file)
+  await empty()
+  assert.equal(await makeDueBackup({ ...backups, target }, now), undefined)
+  assert.deepEqual(await readFile(file), before)
+  assert.match((await runs())[0].error, /exists already: another database made it/)
   await empty()
 })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { BackupRefused } from './backup-refused.ts'
 import { type BackupSource, createBackup } from './create.ts'
 import { backupName, expiredBackups, lastDue } from './schedule.ts'
 import type { BackupTarget } from './target.ts'
@@ -43,10 +44,11 @@ export async function makeDueBackup(
 ): Promise<string | undefined> {
   const { db } = backups.source
   const due = new Date(lastDue(now, backups.minutes, backups.timeZone))
-  if (!(await claim(db, due))) return undefined
+  const claimed = await claim(db, due)
+  if (!claimed) return undefined
   const extension = setInterval(() => extend(db, due).catch(() => {}), EXTEND_INTERVAL_MS)
   try {
-    const made = await makeBackup(backups, due)
+    const made = await makeBackup(backups, due, claimed)
     await finish(db, due, made)
     backups.log.info(made, 'backup made')
     return made.name
@@ -63,15 +65,20 @@ export async function makeDueBackup(
   }
 }
 
-async function claim(db: Db, due: Date): Promise<boolean> {
-  const { rows } = await sql`
+interface Claim {
+  /** Whether this database has tried to make the backup before. */
+  isRetry: boolean
+}
+
+async function claim(db: Db, due: Date): Promise<Claim | undefined> {
+  const { rows } = await sql<Claim>`
     insert into backup_runs as run (due_at, state, started_at, claimed_until)
     values (${due}, 'running', now(), now() + make_interval(secs => ${CLAIM_SECONDS}))
     on conflict (due_at) do update
       set state = 'running', started_at = now(), claimed_until = excluded.claimed_until, error = null
       where run.state <> 'completed' and run.claimed_until < now()
-    returning due_at`.execute(db)
-  return rows.length > 0
+    returning xmax <> 0 as "isRetry"`.execute(db)
+  return rows[0]
 }
 
 async function extend(db: Db, due: Date): Promise<void> {
@@ -91,10 +98,16 @@ interface Made {
 async function makeBackup(
   { source, target, passphrase, folder }: ScheduledBackups,
   due: Date,
+  { isRetry }: Claim,
 ): Promise<Made> {
   makePrivateFolder(folder)
   const file = path.join(folder, `${randomUUID()}.backup`)
   const name = backupName(due.getTime())
+  // A new service with the target of one that was lost must not replace what it is to be restored from.
+  if (!isRetry && (await target.list()).includes(name))
+    throw new BackupRefused(
+      `${name} exists already: another database made it. Set BACKUP_TARGET to another place.`,
+    )
   try {
     await createBackup(source, createWriteStream(file, { mode: 0o600 }), passphrase)
     const { manifest } = await verifyBackup(createReadStream(file), passphrase)
@@ -142,7 +155,8 @@ export async function readBackupStatus(db: Db, now = Date.now()): Promise<Backup
   const { last_due, last_at, first, error } = rows[0] ?? {}
   const since = last_due ? last_due.getTime() + DAY_MS : first?.getTime()
   const isLate = since !== undefined && now - since > DAY_MS
-  const reason = error ? ` The last attempt failed: ${error}` : ''
   const last = last_at ? `The last backup is of ${last_at.toISOString()}.` : 'There is no backup yet.'
-  return { lastAt: last_at?.getTime(), warning: isLate ? `Backups are late. ${last}${reason}` : undefined }
+  // Anyone can read it, so the error, which may contain addresses, is only in the list of backups.
+  const warning = isLate ? `Backups are late. ${last}${error ? ' The last attempt failed.' : ''}` : undefined
+  return { lastAt: last_at?.getTime(), warning }
 }

@@ -59,7 +59,8 @@ async function s3Target(
     put: async (name, file) => {
       const { size } = await stat(file)
       const body = { Body: createReadStream(file), ContentLength: size, ContentType: 'application/zstd' }
-      await client.send(new PutObjectCommand({ Bucket, Key: start + name, ...body }))
+      // The limit for other requests counts the time of the upload too.
+      await client.send(new PutObjectCommand({ Bucket, Key: start + name, ...body }), { requestTimeout: 0 })
     },
     delete: async (name) => {
       await client.send(new DeleteObjectCommand({ Bucket, Key: start + name }))

@@ -44,7 +44,7 @@ export const setFollow = (
 ): Promise<Follow> =>
   db.transaction().execute(async (transaction) => {
     // A purge deletes the row afterward.
-    await requireRecord(transaction, type, id)
+    await requireRecord(transaction, type, id, sql`for key share`)
     await sql`
       insert into follows as stored (user_email, entity_type, entity_id, is_following, reason)
       values (${email}, ${type}, ${id}, ${is_following}, 'chosen')
@@ -56,10 +56,10 @@ export const setFollow = (
     return readFollow(transaction, email, type, id)
   })
 
-/** The record stays until the transaction ends. */
-async function requireRecord(db: Db, type: FollowedType, id: string): Promise<void> {
+/** @param lock keeps the record until the transaction ends */
+async function requireRecord(db: Db, type: FollowedType, id: string, lock = sql``): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(TABLES[type])} where id = ${id} for key share`.execute(db)
+    select id from ${sql.table(TABLES[type])} where id = ${id} ${lock}`.execute(db)
   await orTrashed(db, rows[0], type, id)
 }
 
@@ -71,7 +71,10 @@ export interface AutomaticFollow {
   reason: 'assigned' | 'mentioned'
 }
 
-/** Makes users follow records that they have not chosen anything about. Replies are about what their parents are about. */
+/**
+ * Makes users follow records that they have not chosen anything about. Replies are about what their parents are about. A private
+ * note makes nobody follow: everyone sees who follows a record.
+ */
 export async function followAutomatically(
   transaction: Db,
   follows: readonly AutomaticFollow[],
@@ -88,6 +91,7 @@ export async function followAutomatically(
     )}
       left join notes on notes.id = added.record_id
       join links on links.record_id = coalesce(notes.parent_id, added.record_id) and relation = 'about'
+    where not exists (select from private_records where private_records.id = added.record_id)
     order by target_id, user_email
     on conflict do nothing`.execute(transaction)
 }

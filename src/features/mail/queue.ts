@@ -36,5 +36,10 @@ export async function enqueue(transaction: Db, mails: readonly NewMail[]): Promi
 /** Records that notifications are in the queue of mails, or that they are not mailed. */
 export async function markNotifications(db: Db, ids: readonly string[], mail: 'sent' | 'skipped') {
   if (ids.length === 0) return
-  await sql`update notifications set mail = ${mail} where id = any(${ids}) and mail is null`.execute(db)
+  // In one order, as requests that mark notifications lock them.
+  await sql`
+    update notifications set mail = ${mail} where id in (
+      select id from notifications where id = any(${ids}) and mail is null order by id for update)`.execute(
+    db,
+  )
 }

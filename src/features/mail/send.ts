@@ -48,12 +48,17 @@ async function sendClaimed(parts: SendingParts, claimed: readonly ClaimedMail[],
   const waiting = [...claimed]
   const held = new Set(claimed.map(({ id }) => id))
   const renewal = renewing(parts, held)
-  let outage: MailServerDown | undefined
+  /** An outage of the mail server, or a failure of the database. It stops all connections before mails are released. */
+  let failure: unknown
   const sendOneByOne = async (recipients: ReadonlyMap<string, Recipient>) => {
     for (let mail = waiting.shift(); mail; mail = waiting.shift()) {
-      outage = (await sendOne(parts, mail, recipients.get(mail.user_email))) ?? outage
+      try {
+        failure ??= await sendOne(parts, mail, recipients.get(mail.user_email))
+      } catch (error) {
+        failure ??= error
+      }
       held.delete(mail.id)
-      if (outage || stopped?.aborted) return
+      if (failure || stopped?.aborted) return
     }
   }
   try {
@@ -67,7 +72,7 @@ async function sendClaimed(parts: SendingParts, claimed: readonly ClaimedMail[],
       waiting.map(({ id }) => id),
     )
   }
-  if (outage) throw outage
+  if (failure) throw failure
 }
 
 /** Renews the claims until it is aborted. */

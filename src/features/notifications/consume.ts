@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { readEventRows } from '#src/features/events/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isContention, isDatabaseDown, isOutOfResources, isTimeout } from '#src/platform/database/errors.ts'
+import {
+  isContention,
+  isDatabaseDown,
+  isOutOfResources,
+  isReadOnly,
+  isTimeout,
+} from '#src/platform/database/errors.ts'
 import { ENDING_KINDS, EVENT_TYPES } from './recipients.ts'
 import { tell } from './write.ts'
 
@@ -44,8 +50,13 @@ export async function notify(
     }
 }
 
-const isTemporary = (error: unknown): boolean =>
-  isDatabaseDown(error) || isContention(error) || isOutOfResources(error) || isTimeout(error)
+/** Whether the same may succeed later. */
+export const isTemporary = (error: unknown): boolean =>
+  isDatabaseDown(error) ||
+  isContention(error) ||
+  isOutOfResources(error) ||
+  isReadOnly(error) ||
+  isTimeout(error)
 
 const isMeant = sql`(type = any(${[...EVENT_TYPES]}) or kind = any(${[...ENDING_KINDS]}))`
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
-import { isContention, isDatabaseDown, isOutOfResources, isTimeout } from '#src/platform/database/errors.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { idsOf, newId } from '#src/platform/ids.ts'
+import { isTemporary } from './consume.ts'
 import { DEFAULT_DIGEST_HOUR } from './schema.ts'
 
 const BATCH_SIZE = 500
@@ -34,11 +34,10 @@ export async function remind(
     try {
       await insertReminders(db, now, timeZone, ids)
     } catch (error) {
-      if (isDatabaseDown(error) || isContention(error) || isOutOfResources(error) || isTimeout(error))
-        throw error
+      if (isTemporary(error)) throw error
       for (const id of ids)
         await insertReminders(db, now, timeZone, [id]).catch((reason) => {
-          if (isDatabaseDown(reason)) throw reason
+          if (isTemporary(reason)) throw reason
           log.error({ err: reason, task: id }, 'the reminder of a task could not be written')
         })
     }
@@ -59,6 +58,10 @@ async function readDueTasks(db: Db, now: Date, after: string): Promise<string[]>
         or task_dues.due_on between ${day} - 10 and ${day} + 1)
       and not exists (select from notifications where user_email = assignee_email
         and dedupe = 'task_overdue:' || task_dues.id || ':' || ${dueText})
+      and not (coalesce(task_dues.due_on, (task_dues.due_at at time zone 'UTC')::date) >=
+          ((${time} + interval '14 hours') at time zone 'UTC')::date
+        and exists (select from notifications where user_email = assignee_email
+          and dedupe = 'task_due:' || task_dues.id || ':' || ${dueText}))
     order by tasks.id limit ${BATCH_SIZE}`.execute(db)
   return idsOf(rows)
 }

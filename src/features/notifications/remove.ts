@@ -18,7 +18,11 @@ export async function deleteOldNotifications(db: Db): Promise<void> {
 
 /** Deletes notifications about records that are purged. */
 export async function removeNotificationsAbout(transaction: Db, ids: readonly string[]): Promise<void> {
-  await sql`delete from notifications where subject_id = any(${[...ids]})`.execute(transaction)
+  await sql`
+    delete from notifications where id in (
+      select id from notifications where subject_id = any(${[...ids]}) order by id for update)`.execute(
+    transaction,
+  )
 }
 
 /** Deletes what a user was told, and how they wanted to be told. */

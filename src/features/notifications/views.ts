@@ -82,8 +82,9 @@ async function notifyOfView({ db, filterCaller }: ViewWatch, look: Look): Promis
   const view = await readView(db, { email, role }, view_id)
   if (!view) return
   const { ids, total } = await listNewRecords(db, view, filterCaller({ email }), { limit: 0, offset: 0 })
-  const count = total > ids.length ? total : await countOfOthers(db, ids, email)
-  if (count === 0) return
+  const others = await countOfOthers(db, ids, email)
+  if (others === 0) return
+  const count = total > ids.length ? total : others
   await sql`
     insert into notifications (id, user_email, kind, at, subject_type, subject_id, count, details, dedupe)
     values (${newId('ntf')}, ${email}, 'view_has_new', date_trunc('milliseconds', clock_timestamp()), 'view', ${view_id},

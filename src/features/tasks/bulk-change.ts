@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Action } from '#src/features/activity/index.ts'
 import { keepTargets, targetsIn } from '#src/features/links/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -20,9 +21,10 @@ export const updateTasks = (
   authorize: AuthorizeChange,
   action: Action,
   { ids, changes }: TasksPatch,
-  readCalendar: ReadCalendar,
+  readUncached: ReadCalendar,
 ): Promise<TasksChanged> =>
   db.transaction().execute(async (transaction) => {
+    const readCalendar = readOnce(readUncached)
     if (changes.due_on !== undefined && changes.postpone_days !== undefined)
       throw new InvalidInput('due_on and postpone_days must not both be sent: each sets when tasks are due.')
     const wanted = [...new Set(ids)]
@@ -30,6 +32,7 @@ export const updateTasks = (
     if (changes.done)
       await keepTargets(transaction, targetsIn(await readTaskLinksOf(transaction, wanted), 'about'))
     await keepAssignee(transaction, changes.assignee_email)
+    if (changes.done) await keepAssigneesOf(transaction, wanted)
     const tasks = await lockKnownTasks(transaction, wanted)
     for (const task of tasks) authorize(task)
     const changed: TaskChange[] = []
@@ -44,6 +47,24 @@ export const updateTasks = (
       action_id: updated > 0 ? action.id : null,
     }
   })
+
+/** Many tasks have few assignees. */
+function readOnce(readCalendar: ReadCalendar): ReadCalendar {
+  const calendars = new Map<string | null, ReturnType<ReadCalendar>>()
+  return (db, email) => {
+    const known = calendars.get(email) ?? readCalendar(db, email)
+    calendars.set(email, known)
+    return known
+  }
+}
+
+/** The next tasks must not go to users who are being disabled. */
+async function keepAssigneesOf(transaction: Db, ids: readonly string[]): Promise<void> {
+  await sql`
+    select from users where email in (
+      select assignee_email collate "default" from tasks where id = any(${[...ids]}))
+    order by email for share`.execute(transaction)
+}
 
 async function changedFields(
   transaction: Db,

@@ -2,7 +2,7 @@ import type { Action } from '#src/features/activity/index.ts'
 import { keepTargets, targetsIn } from '#src/features/links/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { orNotFound } from '#src/platform/errors.ts'
-import type { ReadCalendar } from './check.ts'
+import { keepAssignee, type ReadCalendar } from './check.ts'
 import { newTask } from './create.ts'
 import { requireTask } from './find.ts'
 import { daysFromToday, nextDue } from './next-due.ts'
@@ -28,7 +28,7 @@ export const finishTask = (
   { authorize, id, readCalendar }: Finish,
 ): Promise<{ task: FinishedTask; isChanged: boolean }> =>
   db.transaction().execute(async (transaction) => {
-    await requireTask(transaction, id)
+    await keepPresentAssignee(transaction, id)
     // A purge of a record would miss the link of a task that is created meanwhile.
     await keepTargets(transaction, targetsIn(await readTaskLinks(transaction, id), 'about'))
     const before = await lockTask(transaction, id)
@@ -38,6 +38,12 @@ export const finishTask = (
     const task: Task = JSON.parse(orNotFound(await readTask(transaction, id), 'task', id))
     return { task: { ...task, next_id: next?.id ?? null }, isChanged: changed > 0 }
   })
+
+/** @throws NotFound */
+async function keepPresentAssignee(transaction: Db, id: string): Promise<void> {
+  const { assignee_email }: Task = JSON.parse(await requireTask(transaction, id))
+  await keepAssignee(transaction, assignee_email)
+}
 
 /** A task that is done, and the one that follows it. */
 export interface Finished {
@@ -98,7 +104,7 @@ export const reopenTask = (
   id: string,
 ): Promise<{ task: string; isChanged: boolean }> =>
   db.transaction().execute(async (transaction) => {
-    await requireTask(transaction, id)
+    await keepPresentAssignee(transaction, id)
     const before = await lockTask(transaction, id)
     authorize(before)
     const fields = { done_at: null, done_by: null }

@@ -51,15 +51,23 @@ export function repeatDay(
  * through daylight saving time.
  */
 export function nextDue(due: Due, repeat: Repeat, calendar: Calendar): Due {
-  const { due_on, due_at, repeat_day } = due
+  const { due_on, due_at } = due
   const today = localDay(calendar.now, calendar.zone)
   if (due_at) {
-    const moment = Date.parse(due_at)
-    const day = nextDay(localDay(moment, calendar.zone), repeat, repeat_day, today)
+    const present = localDay(Date.parse(due_at), calendar.zone)
+    const repeat_day = keptDay(present, due.repeat_day)
+    const day = nextDay(present, repeat, repeat_day, today)
     return { due_on: null, repeat_day, ...atTime(day, timeOfDay(due, calendar.zone), calendar.zone) }
   }
+  const { repeat_day } = due
   const day = nextDay(dayOf(due_on as string), repeat, repeat_day, today)
   return { due_on: dayText(day), due_at: null, repeat_day, repeat_time: null }
+}
+
+/** The day of the month that a task keeps, unless its time is on another day in the zone of its present assignee. */
+function keptDay(day: number, repeat_day: number | null): number | null {
+  if (repeat_day === null || dayInMonth(monthOf(day), repeat_day) === day) return repeat_day
+  return new Date(day).getUTCDate()
 }
 
 /** A task that is due later by some days, counted from today if its day has passed. */

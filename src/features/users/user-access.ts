@@ -59,12 +59,9 @@ export async function changeAccess(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const caller = source.user?.email
-    await recordAudit(
-      transaction,
-      source,
-      ...(await changeAccessWithin(transaction, email, patch, settings, caller)),
-    )
+    const events = await changeAccessWithin(transaction, email, patch, settings, caller)
     if (patch.disabled) await onDisabled(transaction, email, source.user ?? null)
+    await recordAudit(transaction, source, ...events)
   })
 }
 

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Settings } from './settings.ts'
 
 /** Scheduled backups. */
@@ -28,7 +29,20 @@ export function readBackups(settings: Settings): BackupsConfig {
     )
   if (target?.startsWith('s3:') && !/^s3:\/\/[^/]+(\/.*)?$/.test(target))
     settings.reject('BACKUP_TARGET', 'a folder, or s3://bucket/prefix')
+  rejectStorage(settings, target)
   if (!hours || !minutes || !target) return Object.freeze({ passphrase, schedule: undefined })
   const schedule = Object.freeze({ minutes: Number(hours) * 60 + Number(minutes), target })
   return Object.freeze({ passphrase, schedule })
+}
+
+/** Backups among the files would be part of the next one, and a restore would find the storage not empty. */
+function rejectStorage(settings: Settings, target = ''): void {
+  const [, bucket] = /^s3:\/\/([^/]+)/.exec(target) ?? []
+  const isStorage = bucket
+    ? settings.text('OBJECTS') === 's3' && bucket === settings.text('S3_BUCKET')
+    : `${path.resolve(target)}/`.startsWith(
+        `${path.resolve(settings.text('DATA_DIR') ?? './data', 'objects')}/`,
+      )
+  if (target && isStorage)
+    settings.addError('BACKUP_TARGET', 'must be another bucket or folder than that of the company files')
 }

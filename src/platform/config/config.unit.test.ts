@@ -408,6 +408,11 @@ test('backups need both a time of day and a target', () => {
     ],
     [{ BACKUP_SCHEDULE: '03:00' }, /^BACKUP_TARGET: is missing/],
     [{ BACKUP_TARGET: '/b' }, /^BACKUP_SCHEDULE: is missing/],
+    [
+      { BACKUP_SCHEDULE: '03:00', BACKUP_TARGET: 's3://deals/b', OBJECTS: 's3', S3_BUCKET: 'deals' },
+      /^BACKUP_TARGET: must be another bucket/,
+    ],
+    [{ BACKUP_SCHEDULE: '03:00', BACKUP_TARGET: './data/objects/b' }, /^BACKUP_TARGET: must be another/],
     [{ BACKUP_SCHEDULE: '03:00', BACKUP_TARGET: 's3:bucket' }, /^BACKUP_TARGET: must be a folder, or s3:/],
   ] as const)
     assert.throws(() => loadConfig(settings), { message })

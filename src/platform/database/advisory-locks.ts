@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { hasSingleConnection } from './pinned-connection.ts'
+import { allowIdleness } from './session.ts'
 
 /** Work that only one process may do at a time, with the key of its advisory lock. */
 const LOCKS = {
@@ -41,7 +42,7 @@ export async function withLockIfFree(
   await db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, lock))) return
     // The last statement must be one without a snapshot, for which `create index concurrently` would wait.
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+    await allowIdleness(transaction)
     await db.connection().execute(work)
   })
 }

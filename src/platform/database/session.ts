@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { DatabaseTimeouts } from '#src/platform/config/database.ts'
+import type { Db } from './database.ts'
 import { PreparingClient } from './prepared-statements.ts'
 import { closeWhenSilent, isWorkingOn, processIdOf } from './silence.ts'
 
@@ -13,6 +15,10 @@ export type Purpose = keyof typeof POOL_SIZES
  * more than it saves.
  */
 const SETTINGS = { timezone: 'UTC', work_mem: '64MB', jit: 'off' }
+
+/** Lets a transaction wait between its statements, however long. */
+export const allowIdleness = (transaction: Db) =>
+  sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
 
 const statements = (verb: 'set' | 'set local', settings: object): string =>
   Object.entries(settings)
