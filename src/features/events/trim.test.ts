@@ -25,16 +25,20 @@ const idsOf = ({ body }: { body: { data: { data: { id: string } }[] } }) =>
 const age = (days: number) =>
   sql`update events set at = at - make_interval(days => ${days})`.execute(api.context.db)
 
-/** Transactions of other tests on the same server keep entries too, so it waits for them first. */
-async function trim(): Promise<void> {
-  const { backgroundDb: db } = api.context
-  await eventually(async () => {
+/** Waits for the transactions of other tests on the same server, which keep entries too. */
+const settled = () =>
+  eventually(async () => {
     const { rows } = await sql<{ isSettled: boolean }>`
       select coalesce(bool_and(xid < pg_snapshot_xmin(pg_current_snapshot())
-        or xid > pg_snapshot_xmax(pg_current_snapshot())), true) as "isSettled" from events`.execute(db)
+        or xid > pg_snapshot_xmax(pg_current_snapshot())), true) as "isSettled" from events`.execute(
+      api.context.backgroundDb,
+    )
     assert.ok(rows[0]?.isSettled)
   })
-  await trimEvents(db)
+
+async function trim(): Promise<void> {
+  await settled()
+  await trimEvents(api.context.backgroundDb)
 }
 
 async function readNow(): Promise<string> {
@@ -45,6 +49,7 @@ async function readNow(): Promise<string> {
 test('events are kept for 30 days, and what a cursor still needs is never missed silently', async () => {
   const first = (await get('after=now')).body.next
   const old = [await company('Old 1'), await company('Old 2'), await company('Old 3')]
+  await settled()
   const halfway = (await get(`limit=2&after=${first}`)).body.next
   const done = (await get(`limit=3&after=${first}`)).body.next
   const later = (await get('after=now')).body.next
@@ -112,6 +117,7 @@ test('entries are removed from the front, up to the first that must stay', async
 test('the stream resumes from a trimmed log if it has all since, and resets otherwise', async () => {
   const before = await readNow()
   await company('Old')
+  await settled()
   const between = await readNow()
   await age(31)
   await trim()
