@@ -1,8 +1,7 @@
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
-import { makeDueBackup, openTarget, readBackupStatus } from './features/backups/index.ts'
+import { startBackups } from './features/backups/index.ts'
 import { SHARED_HOSTS } from './features/companies/index.ts'
 import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
@@ -41,7 +40,6 @@ const KEY_CLEANUP_INTERVAL_MS = 3_600_000
 const PURGE_CHECK_INTERVAL_MS = 10_000
 const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
-const BACKUP_CHECK_INTERVAL_MS = 30_000
 const LOGO_INTERVAL_MS = 2000
 const NOTIFICATION_INTERVAL_MS = 500
 const VIEW_INTERVAL_MS = 60_000
@@ -205,20 +203,6 @@ function startVectors(context: Context): () => unknown {
     repeatAfterWrites(context, (stopped) => embed(work, stopped), INDEX_INTERVAL_MS),
   )
   return () => Promise.all(stops.map((stop) => stop()))
-}
-
-function startBackups({ config, backgroundDb: db, backupStatus, objects, log }: Context): () => unknown {
-  const { passphrase, schedule } = config.backups
-  if (!schedule) return noop
-  const source = { db, objects, settings: config.shownSettings }
-  const folder = path.join(config.dataFolder, 'uploads')
-  const run = async () => {
-    const target = await openTarget(schedule.target, config.objects.connection)
-    const { minutes } = schedule
-    await makeDueBackup({ source, target, minutes, timeZone: config.timeZone, passphrase, folder, log })
-    Object.assign(backupStatus, await readBackupStatus(db))
-  }
-  return repeat(run, BACKUP_CHECK_INTERVAL_MS, log)
 }
 
 function startLogos(context: Context): () => unknown {
