@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -31,16 +31,23 @@ const PROBE_KEY = 'probe'
 /**
  * `backup`: writes a backup to a file, which only appears once it is complete and has been checked, or to standard output.
  * Returns the exit status.
+ * @param asksService whether the service makes it, whatever database is here
+ * @throws InputError if it cannot be made, or the file exists
  */
-export async function backupCommand(client: Client, file: string): Promise<number> {
+export async function backupCommand(client: Client, file: string, asksService: boolean): Promise<number> {
   const config = readConfig()
+  const write = (output: Writable) => writeBackup(config, client, asksService, output)
   if (file === '-') {
-    await writeBackup(config, client, process.stdout)
+    await write(process.stdout)
     return 0
   }
+  if (existsSync(file))
+    throw new InputError(`${file} exists already. Choose another name, or remove it first.`)
   const partFile = `${file}.unfinished`
   try {
-    await writeBackup(config, client, createWriteStream(partFile, { mode: 0o600 }))
+    // Opened before the database is read: the folder may be missing.
+    const part = await open(partFile, 'w', 0o600)
+    await write(part.createWriteStream())
     const { manifest } = await verifyBackup(createReadStream(partFile), config.backups.passphrase)
     await rename(partFile, file)
     console.error(`Backed up ${contentOf(manifest)} to ${file} (${await megabytes(file)} MB).`)
@@ -53,14 +60,18 @@ export async function backupCommand(client: Client, file: string): Promise<numbe
   }
 }
 
-/** The embedded database belongs to the process that has it open, so the service makes the backup if it runs. */
-async function writeBackup(config: Config, client: Client, output: Writable): Promise<void> {
-  if (!config.databaseUrl && !existsSync(path.join(config.dataFolder, 'database')))
-    throw new InputError(`There is no database in ${config.dataFolder}. Set DATA_DIR or DATABASE_URL.`)
-  const database = await openDatabase(config).catch((error) => {
-    if (error instanceof DataFolderInUse) return undefined
-    return explainOpening(error)
-  })
+/**
+ * The embedded database belongs to the process that has it open, so the service makes the backup if it runs. So it does if
+ * there is no database here.
+ */
+async function writeBackup(
+  config: Config,
+  client: Client,
+  asksService: boolean,
+  output: Writable,
+): Promise<void> {
+  const hasDatabase = config.databaseUrl || existsSync(path.join(config.dataFolder, 'database'))
+  const database = asksService || !hasDatabase ? undefined : await openUnlessInUse(config)
   if (!database) {
     const body = Readable.fromWeb((await client.getBackup()) as NodeReadableStream)
     return pipeline(await encrypted(body, config.backups.passphrase), output)
@@ -73,6 +84,12 @@ async function writeBackup(config: Config, client: Client, output: Writable): Pr
     await database.close()
   }
 }
+
+const openUnlessInUse = (config: Config): Promise<Database | undefined> =>
+  openDatabase(config).catch((error) => {
+    if (error instanceof DataFolderInUse) return undefined
+    return explainOpening(error)
+  })
 
 /** `backup verify`: checks a backup. Returns the exit status: 0 if it can be restored, else 1. */
 export async function verifyBackupCommand(file: string): Promise<number> {

@@ -267,3 +267,25 @@ test('the demo fills an empty service once', async () => {
     await demo.close()
   }
 })
+
+test('a backup of the running service is checked, restored, and never overwritten', async () => {
+  const file = path.join(folder, 'deals.backup')
+  const made = await run('backup', file)
+  assert.equal(made.status, 0, made.errors)
+  assert.match(made.errors, /^Backed up \d+ companies, .* to .*deals\.backup \(\d/)
+  const again = await run('backup', file)
+  assert.match(again.errors, /deals\.backup exists already\. Choose another name/)
+  const nowhere = await run('backup', path.join(folder, 'missing', 'x.backup'))
+  assert.deepEqual([again.status, nowhere.status], [1, 1])
+  assert.match(nowhere.errors, /^ENOENT: no such file or directory, open/)
+  assert.match((await run('backup', 'verfy', file)).errors, /^backup takes one file\./)
+  const verified = await runCommandLine(['backup', 'verify', file])
+  assert.match(verified.output, /^The backup is whole: \d+ companies/)
+
+  const env = { PATH: process.env.PATH, DATA_DIR: path.join(folder, 'restored') }
+  const restored = await runCommandLine(['restore', file], { env })
+  assert.equal(restored.status, 0, restored.errors)
+  assert.match(restored.output, /^Restored \d+ companies/)
+  const twice = await runCommandLine(['restore', file], { env })
+  assert.match(twice.errors, /^There is a database in .*Restore into another DATA_DIR/)
+})

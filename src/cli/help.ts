@@ -32,8 +32,8 @@ Commands
                             repeated, also with the same name: then any of the values matches.
     --bom                   Begin the file with a byte order mark, so that Excel reads it as UTF-8.
   backup FILE               Back up all tables and company files while the service runs. Use - for standard output.
-                            BACKUP_PASSPHRASE encrypts it. With the embedded database, the running service makes it
-                            for an admin (--token, --as).
+                            BACKUP_PASSPHRASE encrypts it. With the embedded database, with --url, and where
+                            there is no database, the running service makes it for an admin (--token, --as).
   backup verify FILE        Check that a backup is whole and can be restored.
   restore FILE              Restore a backup into an empty database (DATABASE_URL, or DATA_DIR) and empty storage of
                             company files. Run it before you start the service.

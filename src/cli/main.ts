@@ -62,6 +62,8 @@ async function main(): Promise<number> {
   if (command === 'person') return administerPerson(positionals, values)
   if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
   const exported = command === 'export' ? exportedBy(target) : undefined
+  if (extraArgument && command === 'backup')
+    throw new UsageError('backup takes one file. To check a backup: backup verify FILE.')
   if (extraArgument && !exported) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
     throw new UsageError(`--url must be a URL such as http://localhost:3000, not ${values.url}.`)
@@ -112,7 +114,7 @@ async function main(): Promise<number> {
       )
     case 'backup':
       if (!target) throw new UsageError('backup needs a file, or - for standard output.')
-      return (await import('./backup.ts')).backupCommand(client, target)
+      return (await import('./backup.ts')).backupCommand(client, target, values.url !== options.url.default)
     case 'types':
       return typesCommand(client, target)
     case 'token':

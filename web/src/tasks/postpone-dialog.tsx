@@ -45,6 +45,7 @@ export default function PostponeDialog({ tasks, postponed, close }: PostponeDial
             onChange={setDay}
             clearable
             autoFocus
+            isOnly
           />
           {change.isError && (
             <Alert color="red" role="alert" title={general.notSaved} className="break-anywhere">

@@ -83,7 +83,7 @@ export function RepeatField({ repeat, unlessDays, onChange, error }: RepeatField
           })
         }}
         data={REPEATS.map((value) => ({ value, label: strings.repeats[value] }))}
-        w={{ base: '100%', xs: 180 }}
+        w={{ base: '100%', xs: 230 }}
       />
       {isContact && (
         <NumberInput

@@ -20,12 +20,13 @@ export function deletedCompanies(body: unknown): number {
 
 type Sizes = { [K in keyof Client]?: (done: CompletedAction<K>) => number }
 
-/** The number of records that an operation has changed. Operations that are not listed change one. */
+/**
+ * The number of records that an operation has changed. Operations that are not listed change one, or as those of tasks, little
+ * that needs a preview.
+ */
 const SIZES: Sizes = {
   updateCompanies: ({ output: { data } }) => data.updated,
   updateDeals: ({ output: { data } }) => data.updated,
-  updateTasks: ({ output: { data } }) => data.changed,
-  deleteTasks: ({ input }) => (input.body as { ids: string[] }).ids.length,
   deleteCompanies: ({ input }) => deletedCompanies(input.body),
   undoAction: ({ output: { data } }) => data.reverted,
   importCompanies: () => Number.POSITIVE_INFINITY,

@@ -22,6 +22,7 @@ export const strings = {
   chooseYear: (year: string) => `${year}, choose another year`,
   notADay: (text: string) =>
     `“${text}” is not a date. Try 31 March, 2027-03-31, next Tuesday, or in 2 weeks.`,
+  dayOnly: (text: string) => `“${text}” has a time, and this field takes only a day.`,
   notAMoment: (text: string) =>
     `“${text}” is not a date with a time. Try 31 March 14:30, tomorrow 3pm, or in 2 hours.`,
   year: (min: number, max: number) => `Use a year from ${min} to ${max}.`,

@@ -16,7 +16,8 @@ export const strings = {
   theme: 'Theme',
   themeHelp: 'Saved in this browser. System follows your device.',
   timeZone: 'Time zone',
-  timeZoneHelp: 'For days in filters such as “Created is today”. Saved to your account.',
+  timeZoneHelp:
+    'Decides what “today” is in filters, tasks, reminders, and the daily mail. Saved to your account.',
   workspaceTimeZone: 'Same as the workspace',
   otherTimeZones: 'Other',
   notifications: 'Notifications',

@@ -26,6 +26,8 @@ export interface DateFieldProps
    */
   onInvalid?: (problem: string | null) => void
   autoFocus?: boolean
+  /** Whether it is the only field of its form: Enter sends the form too. */
+  isOnly?: boolean
   /** The first day that is allowed, as `2026-03-01`. */
   minDate?: string
   /** The last one. */
@@ -45,13 +47,22 @@ const ON_SCREEN = { shift: { crossAxis: true, limiter: undefined, padding: 8 } }
 
 /** A text field that shows what its text means, with a calendar below it. */
 export function DateField(props: Props) {
-  const { reading, calendar, value, onChange, onInvalid, clearable = false, ...others } = props
+  const {
+    reading,
+    calendar,
+    value,
+    onChange,
+    onInvalid,
+    clearable = false,
+    isOnly = false,
+    ...others
+  } = props
   const { label, error, description, autoFocus, size = 'sm', disabled, ...rest } = others
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const typed = useTypedDate({ value, onChange, onInvalid, clearable, reading, input })
+  const typed = useTypedDate({ value, onChange, onInvalid, clearable, isOnly, reading, input })
   const open = () => {
     typed.take()
     setAnchor(input.current?.parentElement ?? null)

@@ -6,6 +6,7 @@ import { todayIn } from '#web/format/calendar-day.ts'
 import { formatWeekday } from '#web/format/days.ts'
 import { formatDate } from '#web/format/format.ts'
 import { parseDay } from '#web/format/parse-day.ts'
+import { parseDayTime } from '#web/format/parse-day-time.ts'
 import { DateField, type DateFieldProps } from './date-field.tsx'
 import { limitsOf, problemOfDay, shortcutsOf } from './date-limits.ts'
 
@@ -22,6 +23,10 @@ interface DateInputProps extends DateFieldProps {
     notUnderstood?: (text: string) => string
   }
 }
+
+/** Why a text is no day. */
+const explain = (text: string): string =>
+  parseDayTime(text, new Date()) === null ? strings.notADay(text) : strings.dayOnly(text)
 
 const isDay = (value: string): boolean => !Number.isNaN(Date.parse(`${value}T12:00:00`))
 
@@ -44,7 +49,7 @@ export function DateInput({ minDate, maxDate, isPast = false, others, ...props }
         format: (day) => (isDay(day) ? formatDate(day) : day),
         describe: (day) => others?.describe?.(day) ?? formatWeekday(`${day}T12:00:00`),
         problemOf: (day) => (others?.describe?.(day) ? null : problemOfDay(day, limits)),
-        notUnderstood: others?.notUnderstood ?? strings.notADay,
+        notUnderstood: others?.notUnderstood ?? explain,
       }}
       calendar={(put, close) => {
         const choose = (day: string | null) => {

@@ -28,6 +28,8 @@ interface TypedDateProps {
   onInvalid: ((problem: string | null) => void) | undefined
   /** Whether an empty text is null. Otherwise the value comes back. */
   clearable: boolean
+  /** Whether it is the only field of its form: Enter sends the form too. */
+  isOnly: boolean
   reading: DateReading
   input: RefObject<HTMLInputElement | null>
 }
@@ -40,7 +42,15 @@ interface Typed {
 }
 
 /** The text of a date field until it is taken as a value: with Enter, or on leaving the field. */
-export function useTypedDate({ value, onChange, onInvalid, clearable, reading, input }: TypedDateProps) {
+export function useTypedDate({
+  value,
+  onChange,
+  onInvalid,
+  clearable,
+  isOnly,
+  reading,
+  input,
+}: TypedDateProps) {
   const [typed, setTyped] = useState<Typed | null>(null)
   /** The value that was typed last. It stays described, so that nothing moves under a click that leaves the field. */
   const [said, setSaid] = useState<string | null>(null)
@@ -114,8 +124,8 @@ export function useTypedDate({ value, onChange, onInvalid, clearable, reading, i
         if (event.key === 'Escape') setTyped(null)
         if (event.key !== 'Enter' || !isPending) return
         flushSync(take)
-        // The form is sent with another Enter.
-        if (event.currentTarget.form && !event.ctrlKey && !event.metaKey) event.preventDefault()
+        // A form with other fields is sent with another Enter.
+        if (event.currentTarget.form && !isOnly && !event.ctrlKey && !event.metaKey) event.preventDefault()
       },
       onBlurCapture: () => {
         // The text stays while another window has the focus.
