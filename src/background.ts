@@ -16,10 +16,12 @@ import { deleteExpiredSessions } from './features/sessions/index.ts'
 import { hourlyPurge } from './features/trash/index.ts'
 import { continueUndos, revertStalled } from './features/undo/index.ts'
 import { RECORD_KINDS } from './kinds.ts'
+import { migrations } from './migrations/migrations.ts'
 import { checkpoint } from './platform/database/checkpoint.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { protectFromFullDisk } from './platform/database/full-disk.ts'
 import { deleteExpiredKeys } from './platform/database/idempotency-keys.ts'
+import { endIfTooNew } from './platform/database/migrate.ts'
 import { repeat } from './platform/process/repeat.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
@@ -38,6 +40,7 @@ const DUPLICATES_INTERVAL_MS = 1000
 const UNDO_INTERVAL_MS = 5000
 const KEY_CLEANUP_INTERVAL_MS = 3_600_000
 const PURGE_CHECK_INTERVAL_MS = 10_000
+const SCHEMA_CHECK_INTERVAL_MS = 2000
 const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
 const LOGO_INTERVAL_MS = 2000
@@ -53,6 +56,8 @@ const STOP_TIMEOUT_MS = 7000
 
 /** Starts work and returns a function that stops it. */
 type Start = (context: Context, address: string) => () => unknown
+
+const noop = () => {}
 
 /** All background work, in the order in which it starts. */
 const WORK = {
@@ -99,6 +104,11 @@ const WORK = {
     const parts = { db: context.backgroundDb, maxBatchMs: context.maxBatchMs }
     return repeatAfterWrites(context, (stopped) => removeDeletedValues(parts, stopped), FIELD_INTERVAL_MS)
   },
+  // Only a shared database is upgraded by other processes.
+  schema: ({ config, log, probeDb }) =>
+    config.databaseUrl
+      ? repeat(() => endIfTooNew(probeDb, migrations, log), SCHEMA_CHECK_INTERVAL_MS, log)
+      : noop,
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
   backups: startBackups,
@@ -132,8 +142,6 @@ export function startBackground(
     if (!(await Promise.race([stopped, late]))) context.log.warn('background work is cut off')
   }
 }
-
-const noop = () => {}
 
 /** Repeats work that waits for writes. While nothing is written, it runs only every 10 seconds. */
 function repeatAfterWrites(

@@ -55,6 +55,7 @@ import * as notifications from './0056_notifications.ts'
 import * as mail from './0057_mail.ts'
 import * as calendar from './0058_calendar.ts'
 import * as backupRuns from './0059_backup_runs.ts'
+import * as schemaRequirements from './0060_schema_requirements.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -115,4 +116,5 @@ export const migrations = {
   '0057_mail': mail,
   '0058_calendar': calendar,
   '0059_backup_runs': backupRuns,
+  '0060_schema_requirements': schemaRequirements,
 }

@@ -15,20 +15,58 @@ export class SchemaTooNew extends Error {}
 
 /**
  * Brings the schema up to date. Processes that start at the same time take turns through an advisory lock. A
- * migration that fails is rolled back.
- * @throws SchemaTooNew if a newer version has upgraded the database
+ * migration that fails is rolled back. A database that a newer version has upgraded stays as it is.
+ * @throws SchemaTooNew if this version cannot work with the upgraded database
  */
 export async function migrate(db: Db, migrations: Migrations): Promise<void> {
   if (await isUpToDate(db, migrations)) return
+  if ((await newerMigrations(db, migrations)).length > 0) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
-  if (!error) return
-  const [, unknown] = UNKNOWN_MIGRATION.exec((error as Error).message) ?? []
-  if (!unknown) throw error
+  if (error) throw error
+}
+
+/**
+ * The migrations of a newer version that the database has, if this version can work with them.
+ * @throws SchemaTooNew if it cannot
+ */
+export async function newerMigrations(db: Db, migrations: Migrations): Promise<string[]> {
+  const executed = await executedMigrations(db)
+  const newer = [...executed].filter((name) => !Object.hasOwn(migrations, name)).sort()
+  if (newer.length === 0 || Object.hasOwn(migrations, await oldestMigration(db))) return newer
   throw new SchemaTooNew(
-    `The database has the migration ${unknown}, which version ${version} does not know. A newer version has upgraded it: start that version, or restore a backup from before the upgrade.`,
-    { cause: error },
+    `The database has the migration ${newer[0]}, which version ${version} does not know. A newer version has upgraded it: start that version, or restore a backup from before the upgrade.`,
   )
+}
+
+/** The migration that a version must know to work with the database; empty before there was such a rule. */
+async function oldestMigration(db: Db): Promise<string> {
+  const { rows: tables } = await sql<{ table: string | null }>`
+    select to_regclass('schema_requirements')::text as table`.execute(db)
+  if (tables[0]?.table == null) return ''
+  const { rows } = await sql<{ oldest_migration: string }>`
+    select oldest_migration from schema_requirements`.execute(db)
+  return rows[0]?.oldest_migration ?? ''
+}
+
+/**
+ * Ends the process once a newer version has upgraded the database to a schema that this version cannot work with, so that it
+ * writes nothing to it. Its next start says why.
+ * @param end ends the process in an orderly way
+ */
+export async function endIfTooNew(
+  db: Db,
+  migrations: Migrations,
+  log: Pick<Logger, 'fatal'>,
+  end = () => void process.kill(process.pid, 'SIGTERM'),
+): Promise<void> {
+  try {
+    await newerMigrations(db, migrations)
+  } catch (error) {
+    if (!(error instanceof SchemaTooNew)) throw error
+    log.fatal(error.message)
+    end()
+  }
 }
 
 /**
@@ -40,9 +78,6 @@ export async function migrateTo(db: Db, migrations: Migrations, last: string): P
   const { error } = await migrator.migrateTo(last)
   if (error) throw error
 }
-
-/** How Kysely reports it. */
-const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/
 
 const DATABASE_TIMEOUT_MS = 30_000
 

@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from '#src/platform/database/database.ts'
-import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
+import {
+  type Migrations,
+  newerMigrations,
+  pendingMigrations,
+  SchemaTooNew,
+} from '#src/platform/database/migrate.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
@@ -92,6 +97,9 @@ export function registerHealth(
       const pending = await pendingMigrations(db, migrations)
       if (pending.length > 0)
         throw new Unavailable(`The database is missing migrations: ${pending.join(', ')}.`)
+      await newerMigrations(db, migrations).catch((error) => {
+        throw error instanceof SchemaTooNew ? new Unavailable(error.message) : error
+      })
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
       return { status: 'ready', disks: describeDisks(disks), warnings: warnings() }
