@@ -1,10 +1,22 @@
 import path from 'node:path'
-import type { Context } from '#src/context.ts'
+import type { Logger } from 'pino'
+import type { Config } from '#src/platform/config/config.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Objects } from '#src/platform/objects/objects.ts'
 import { repeat } from '#src/platform/process/repeat.ts'
-import { makeDueBackup, readBackupStatus } from './scheduled.ts'
+import { type BackupStatus, makeDueBackup, readBackupStatus } from './scheduled.ts'
 import { openTarget } from './target.ts'
 
 const CHECK_INTERVAL_MS = 30_000
+
+interface Parts {
+  config: Config
+  backgroundDb: Db
+  /** Is kept up to date. */
+  backupStatus: BackupStatus
+  objects: Objects
+  log: Logger
+}
 
 /** Makes backups on the schedule, if there is one. Returns a function that stops it. */
 export function startBackups({

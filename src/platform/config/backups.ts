@@ -35,7 +35,7 @@ export function readBackups(settings: Settings): BackupsConfig {
   return Object.freeze({ passphrase, schedule })
 }
 
-/** Backups among the files would be part of the next one, and a restore would find the storage not empty. */
+/** Backups among other files would be part of the next one, and a restore would find the storage not empty. */
 function rejectStorage(settings: Settings, target = ''): void {
   const [, bucket] = /^s3:\/\/([^/]+)/.exec(target) ?? []
   const isStorage = bucket
@@ -44,5 +44,5 @@ function rejectStorage(settings: Settings, target = ''): void {
         `${path.resolve(settings.text('DATA_DIR') ?? './data', 'objects')}/`,
       )
   if (target && isStorage)
-    settings.addError('BACKUP_TARGET', 'must be another bucket or folder than that of the company files')
+    settings.addError('BACKUP_TARGET', 'must be another bucket or folder than that of OBJECTS')
 }
