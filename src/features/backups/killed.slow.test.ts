@@ -54,6 +54,7 @@ test(`a backup beside ${WRITERS} writers is one snapshot, and a killed one leave
   try {
     let duration = 0
     for (let n = 0; n < 3; n++) {
+      await rm(file, { force: true })
       const start = Date.now()
       const { status, errors } = await runCommandLine(words('backup', file), { env: environment })
       assert.equal(status, 0, errors)

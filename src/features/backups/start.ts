@@ -19,13 +19,7 @@ interface Parts {
 }
 
 /** Makes backups on the schedule, if there is one. Returns a function that stops it. */
-export function startBackups({
-  config,
-  backgroundDb: db,
-  backupStatus,
-  objects,
-  log,
-}: Context): () => unknown {
+export function startBackups({ config, backgroundDb: db, backupStatus, objects, log }: Parts): () => unknown {
   const { passphrase, schedule } = config.backups
   if (!schedule) return () => {}
   const source = { db, objects, settings: config.shownSettings }
