@@ -217,7 +217,7 @@ test('the settings of notifications are kept', { skip }, async () => {
   await page.getByText('Mail is not set up on this server. The Inbox works without it.').waitFor()
   await assertAccessible(page, 'the settings of notifications', [{ width: 360, height: 800 }])
   const moves = page.getByRole('radio', { name: 'A deal that you follow moves: At once' })
-  const enabled = page.getByRole('switch', { name: 'Notify me outside of this app' })
+  const enabled = page.getByRole('switch', { name: 'Notify me outside this app' })
   const wasEnabled = await enabled.isChecked()
   await moves.check()
   await page.getByRole('combobox', { name: 'Hour of the day' }).selectOption('18')

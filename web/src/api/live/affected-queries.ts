@@ -39,7 +39,11 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   // A contact moves reminders to keep in touch, and a mention makes people follow what the note is about.
   note: ['notes', 'tasks', 'follows', ...LOGGED],
   decision: ['decisions', 'companies', OPEN_VIEW, ...LOGGED, 'views'],
-  task: ['tasks', 'companies', 'deals', 'people', 'calendar', 'follows', OPEN_VIEW, ...LOGGED, 'views'],
+  // A reminder of a task that is done leaves the Inbox.
+  task: [
+    ...['tasks', 'notifications', 'companies', 'deals', 'people', 'calendar', 'follows'],
+    ...[OPEN_VIEW, ...LOGGED, 'views'],
+  ],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'people', 'views'],
   tag: ['tags'],

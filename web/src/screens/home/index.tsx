@@ -53,9 +53,9 @@ function Overview() {
         <ChangesPanel since={since} />
       </Stack>
       <Stack gap="md">
-        <PipelinePanel />
         <VotePanel />
         <DuePanel />
+        <PipelinePanel />
         {/* Their parts arrive later, so they come last. */}
         <ViewsPanel />
         <MatchesPanel />

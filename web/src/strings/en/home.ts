@@ -10,7 +10,7 @@ export const strings = {
   nothingDue: 'Nothing due.',
   myDeals: 'My deals',
   allMyDeals: 'All my deals',
-  daysInStage: (days: number) => (days === 0 ? 'today' : counted(days, 'day', 'days')),
+  daysInStage: (days: number) => counted(days, 'day', 'days'),
   daysInStageHelp: 'Days in this stage',
   stuck: 'Stuck: longer in this stage than usual',
   noNextStep: 'No next step',
