@@ -16,17 +16,20 @@ export function useNotificationSettings() {
     // One at a time, so that the last choice wins.
     scope: { id: 'notification-settings' },
     mutationFn: async (change: Change) => (await service.updateNotificationSettings({ body: change })).data,
-    onMutate: async ({ mail, ...change }) => {
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(
-        queryKey,
-        (before) => before && { ...before, ...change, mail: { ...before.mail, ...mail } },
-      )
-    },
     onError: () => queryClient.invalidateQueries({ queryKey }),
     onSuccess: (saved) => {
       if (queryClient.isMutating({ mutationKey: KEY }) === 1) queryClient.setQueryData(queryKey, saved)
     },
   })
-  return { settings, change: mutate }
+  const change = (changed: Change) => {
+    const { mail, ...others } = changed
+    void queryClient.cancelQueries({ queryKey }, { revert: false })
+    // At once: a radio button would jump back until the next rendering.
+    queryClient.setQueryData(
+      queryKey,
+      (before) => before && { ...before, ...others, mail: { ...before.mail, ...mail } },
+    )
+    mutate(changed)
+  }
+  return { settings, change }
 }
