@@ -10,8 +10,9 @@ import {
   createBackup,
   encrypted,
   type Manifest,
+  readArchive,
   restoreBackup,
-  verifyBackup,
+  rowsIn,
 } from '#src/features/backups/index.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import type { Config } from '#src/platform/config/config.ts'
@@ -47,11 +48,11 @@ export async function backupCommand(client: Client, file: string, asksService: b
   try {
     // Opened before the database is read: the folder may be missing.
     const part = await open(partFile, 'w', 0o600)
-    await write(part.createWriteStream())
-    const { manifest } = await verifyBackup(createReadStream(partFile), config.backups.passphrase)
+    const byService = await write(part.createWriteStream())
+    const { header, manifest } = await readArchive(createReadStream(partFile), config.backups.passphrase)
     await rename(partFile, file)
     console.error(`Backed up ${contentOf(manifest)} to ${file} (${await megabytes(file)} MB).`)
-    if (!config.databaseUrl)
+    if (byService && header.database === 'embedded')
       console.error(`Other requests waited for ${manifest.seconds} s while the database was read.`)
     return 0
   } catch (error) {
@@ -63,23 +64,26 @@ export async function backupCommand(client: Client, file: string, asksService: b
 /**
  * The embedded database belongs to the process that has it open, so the service makes the backup if it runs. So it does if
  * there is no database here.
+ * @returns whether the service made it
  */
 async function writeBackup(
   config: Config,
   client: Client,
   asksService: boolean,
   output: Writable,
-): Promise<void> {
+): Promise<boolean> {
   const hasDatabase = config.databaseUrl || existsSync(path.join(config.dataFolder, 'database'))
   const database = asksService || !hasDatabase ? undefined : await openUnlessInUse(config)
   if (!database) {
     const body = Readable.fromWeb((await client.getBackup()) as NodeReadableStream)
-    return pipeline(await encrypted(body, config.backups.passphrase), output)
+    await pipeline(await encrypted(body, config.backups.passphrase), output)
+    return true
   }
   try {
     const objects = await openObjects(config, undefined, PROBE_KEY)
     const source = { db: database.background, objects, settings: config.shownSettings }
     await createBackup(source, output, config.backups.passphrase)
+    return false
   } finally {
     await database.close()
   }
@@ -96,7 +100,7 @@ export async function verifyBackupCommand(file: string): Promise<number> {
   requireFile(file)
   const { passphrase } = readConfig().backups
   try {
-    const { header, manifest } = await verifyBackup(createReadStream(file), passphrase)
+    const { header, manifest } = await readArchive(createReadStream(file), passphrase)
     console.log(`The backup is whole: ${contentOf(manifest)}.`)
     console.log(`Made at ${header.created_at} by version ${header.version}.`)
     return 0
@@ -151,10 +155,9 @@ function requireFile(file: string): void {
   if (!existsSync(file)) throw new InputError(`There is no file ${file}.`)
 }
 
-function contentOf({ rows, files }: Manifest): string {
-  const { companies = 0, people = 0, notes = 0 } = rows
-  const total = Object.values(rows).reduce((sum, n) => sum + n, 0)
-  return `${companies} companies, ${people} people, ${notes} notes (${total} rows in all), and ${files} files`
+function contentOf(manifest: Manifest): string {
+  const { companies = 0, people = 0, notes = 0 } = manifest.rows
+  return `${companies} companies, ${people} people, ${notes} notes (${rowsIn(manifest)} rows in all), and ${manifest.files} files`
 }
 
 const megabytes = async (file: string) => ((await stat(file)).size / 1e6).toFixed(1)

@@ -157,7 +157,9 @@ async function* entriesOf(body: Readable): AsyncGenerator<{ name: string; conten
 /** Errors of the decompressor, the decryption, and the archive are those of a damaged or cut file. */
 function explained(error: unknown): unknown {
   if (error instanceof BackupRefused) return error
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { code = '', message, syscall } = error as NodeJS.ErrnoException
+  // The file cannot be read, whatever its name is.
+  if (syscall) return error
   if (/unexpected end|premature close/i.test(`${code} ${message}`) || code === 'Z_BUF_ERROR')
     return incomplete()
   if (code.startsWith('ZSTD_') || /header|checksum|stream|decrypt|chunk|invalid tag|tar/i.test(message))

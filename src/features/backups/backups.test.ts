@@ -23,7 +23,6 @@ import { readArchive } from './archive.ts'
 import { createBackup } from './create.ts'
 import { contentOf } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
-import { verifyBackup } from './verify.ts'
 
 let api: TestApp
 let folder: string
@@ -154,7 +153,7 @@ async function rowsOf(content: Buffer): Promise<Record<string, unknown[]>> {
 }
 
 async function schemaOf(content: Buffer) {
-  const { header } = await verifyBackup(Readable.from([content]), undefined)
+  const { header } = await readArchive(Readable.from([content]), undefined)
   const { indexes, ...schema } = header.schema
   const definitions = indexes.map(({ definition }) => definition.replace(/ ON \w+\./, ' ON '))
   return { ...schema, indexes: definitions.sort(), migrations: header.migrations }
@@ -206,26 +205,22 @@ test('a restored database serves, counts on, and enforces its references', async
 test('a backup with a passphrase is restored only with it', async () => {
   const secret = await backUp(PASSPHRASE)
   assert.doesNotMatch(secret.toString('latin1'), /loom/i)
-  await assert.rejects(verifyBackup(Readable.from([secret]), undefined), {
+  await assert.rejects(readArchive(Readable.from([secret]), undefined), {
     message: 'The backup is encrypted. Set BACKUP_PASSPHRASE to its passphrase.',
   })
-  await assert.rejects(verifyBackup(Readable.from([secret]), 'wrong'), {
+  await assert.rejects(readArchive(Readable.from([secret]), 'wrong'), {
     message: 'BACKUP_PASSPHRASE is not the passphrase of this backup.',
   })
-  const { manifest } = await verifyBackup(Readable.from([secret]), PASSPHRASE)
+  const { manifest } = await readArchive(Readable.from([secret]), PASSPHRASE)
   assert.equal(manifest.rows.companies, 30)
   const cut = secret.subarray(0, Math.floor(secret.length * 0.9))
-  await assert.rejects(verifyBackup(Readable.from([cut]), PASSPHRASE), /is (incomplete|damaged)/)
+  await assert.rejects(readArchive(Readable.from([cut]), PASSPHRASE), /is (incomplete|damaged)/)
 })
 
 test('a backup that was cut off anywhere is refused before anything is written', async () => {
   for (let n = 0; n < 50; n++) {
     const cut = backup.subarray(0, Math.floor((backup.length * n) / 50))
-    await assert.rejects(
-      verifyBackup(Readable.from([cut]), undefined),
-      { message: REFUSAL },
-      `cut at ${n}/50`,
-    )
+    await assert.rejects(readArchive(Readable.from([cut]), undefined), { message: REFUSAL }, `cut at ${n}/50`)
   }
 })
 
@@ -234,7 +229,7 @@ test('a backup with a flipped byte is refused before anything is written', async
     const flipped = Buffer.from(backup)
     const position = Math.floor(((backup.length - 13) * (n + 0.5)) / 50)
     flipped[position] = (flipped[position] as number) ^ 0x10
-    const verified = verifyBackup(Readable.from([flipped]), undefined)
+    const verified = readArchive(Readable.from([flipped]), undefined)
     const rows = await verified.then(() => rowsOf(flipped)).catch((error: Error) => error)
     // A few bits of the compressed file mean nothing.
     if (rows instanceof Error) assert.match(rows.message, REFUSAL, `byte ${position}`)
@@ -256,7 +251,7 @@ test('a backup with a flipped byte is refused before anything is written', async
 })
 
 test('files of other products, and backups of newer versions, are refused', async () => {
-  const verify = (content: Buffer) => verifyBackup(Readable.from([content]), undefined)
+  const verify = (content: Buffer) => readArchive(Readable.from([content]), undefined)
   const foreign = { message: 'The file is not a backup of deal-pipeline.' }
   await assert.rejects(verify(Buffer.from('PGDMP: a dump of another program')), foreign)
   await assert.rejects(
@@ -318,7 +313,7 @@ test('only admins download backups, which the audit log records', async () => {
   assert.equal(answer.headers.get('content-type'), 'application/zstd')
   const file = path.join(folder, 'downloaded.backup')
   await writeFile(file, Buffer.from(await answer.arrayBuffer()))
-  const { manifest } = await verifyBackup(createReadStream(file), undefined)
+  const { manifest } = await readArchive(createReadStream(file), undefined)
   assert.equal(manifest.files, 2)
   await eventually(async () => {
     const { body } = await api.call('GET', '/api/audit?event=backup_created')

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
@@ -7,6 +11,7 @@ import { hasSingleConnection } from '#src/platform/database/pinned-connection.ts
 import { allowIdleness } from '#src/platform/database/session.ts'
 import { utcText } from '#src/platform/database/sql.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
+import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import { version } from '#src/platform/process/version.ts'
 import { ArchiveWriter } from './archive.ts'
 import { FORMAT, filePart, type Manifest, PRODUCT, tablePart } from './manifest.ts'
@@ -69,12 +74,34 @@ export async function createBackup(
   }
 }
 
+/**
+ * Makes a backup in a file, which is removed once the work with it has ended. A reader that is slow does not keep the snapshot
+ * open.
+ * @param folder for the file
+ * @throws the error of the database, the object storage, the disk, or the work
+ */
+export async function withBackupFile<T>(
+  source: BackupSource,
+  folder: string,
+  passphrase: string | undefined,
+  work: (file: string, manifest: Manifest) => Promise<T>,
+): Promise<T> {
+  makePrivateFolder(folder)
+  const file = path.join(folder, `${randomUUID()}.backup`)
+  try {
+    const manifest = await createBackup(source, createWriteStream(file, { mode: 0o600 }), passphrase)
+    return await work(file, manifest)
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
 async function readNow(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select ${utcText(sql`clock_timestamp()`)} as now`.execute(db)
   return (rows[0] as { now: string }).now
 }
 
-/** Files are written before the records that name them, and deleted after them, so the snapshot's files are all there. */
+/** Files are written before the records that name them. Only those of records that are purged meanwhile are missing. */
 async function addFiles(archive: ArchiveWriter, objects: Objects): Promise<number> {
   let files = 0
   for await (const key of objects.list()) {

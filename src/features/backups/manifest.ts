@@ -45,6 +45,10 @@ export interface Manifest {
   parts: { name: string; bytes: number; sha256: string }[]
 }
 
+/** How many rows a backup contains in all. */
+export const rowsIn = ({ rows }: Pick<Manifest, 'rows'>): number =>
+  Object.values(rows).reduce((sum, n) => sum + n, 0)
+
 export const tablePart = (table: string, number: number): string =>
   `tables/${table}/${String(number).padStart(6, '0')}.json`
 export const filePart = (key: string): string => `files/${key}`

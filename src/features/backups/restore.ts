@@ -28,8 +28,8 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty database and object storage, and upgrades it to this version. All of it is checked before the first write. The
- * database is restored in one transaction, after the files.
+ * Restores a backup into an empty database and object storage, and upgrades it to this version. All of it is checked before
+ * the first write. The database is restored in one transaction, which ends after the files have been written.
  * @param open opens the backup; called twice
  * @param passphrase undefined: it is not encrypted
  * @throws BackupRefused if the backup cannot be restored, or the target is not empty

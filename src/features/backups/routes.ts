@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { sendFile, sendPage } from '#src/platform/http/replies.ts'
-import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
-import { createBackup } from './create.ts'
-import { listBackupRuns } from './list.ts'
+import { withBackupFile } from './create.ts'
+import { rowsIn } from './manifest.ts'
+import { listBackupRuns } from './scheduled.ts'
 import * as schema from './schema.ts'
 
 const TYPE = 'application/zstd'
@@ -30,21 +28,15 @@ export const backupRoutes =
       handler: async (request, reply) => {
         if (request.method === 'HEAD') return sendFile(reply, fileName(new Date()), Readable.from([]), TYPE)
         disks.database?.check()
-        // A client that reads slowly must not keep the snapshot open: in an embedded database, all others wait for it.
-        makePrivateFolder(folder)
-        const name = path.join(folder, `${randomUUID()}.backup`)
-        try {
-          const source = { db, objects, settings: config.shownSettings }
-          const output = createWriteStream(name, { mode: 0o600 })
-          const { rows, files, seconds } = await createBackup(source, output)
-          const total = Object.values(rows).reduce((sum, n) => sum + n, 0)
-          audit.record(request, { event: 'backup_created', details: { rows: total, files, seconds } })
+        const source = { db, objects, settings: config.shownSettings }
+        return withBackupFile(source, folder, undefined, async (name, manifest) => {
+          const { files, seconds } = manifest
+          const details = { rows: rowsIn(manifest), files, seconds }
+          audit.record(request, { event: 'backup_created', details })
+          // What is open can be read after the file was removed.
           const file = await open(name)
           return sendFile(reply, fileName(new Date()), file.createReadStream(), TYPE)
-        } finally {
-          // What is open can still be read.
-          await rm(name, { force: true })
-        }
+        })
       },
     })
     done()

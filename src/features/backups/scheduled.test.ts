@@ -6,9 +6,9 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { readArchive } from './archive.ts'
 import { makeDueBackup, readBackupStatus, type ScheduledBackups } from './scheduled.ts'
 import { type BackupTarget, openTarget } from './target.ts'
-import { verifyBackup } from './verify.ts'
 
 const DAY_MS = 86_400_000
 const CONNECTION = { endpoint: undefined, region: '', credentials: undefined, forcePathStyle: true }
@@ -43,7 +43,7 @@ test('each day one of several processes makes a backup, which can be restored', 
   assert.ok(await makeDueBackup(backups, now + DAY_MS))
   const files = await readdir(path.join(folder, 'target'))
   assert.equal(files.length, 2)
-  const { manifest } = await verifyBackup(
+  const { manifest } = await readArchive(
     createReadStream(path.join(folder, 'target', files[0] as string)),
     undefined,
   )
@@ -65,7 +65,7 @@ test('a failure is reported and tried again, and leaves no file', async () => {
   assert.match(failed.error, /EEXIST|ENOTDIR/)
   assert.deepEqual(await readdir(path.join(folder, 'uploads')), [])
   assert.equal(await makeDueBackup(backups, now), undefined, 'before the pause is over')
-  await sql`update backup_runs set claimed_until = now()`.execute(backups.source.db)
+  await sql`update backup_runs set claimed_until = now() - interval '1 second'`.execute(backups.source.db)
   assert.ok(await makeDueBackup(backups, now))
   assert.equal((await runs())[0].error, null)
   await empty()
@@ -96,7 +96,7 @@ test('late backups are a warning that says why', async () => {
     (await readBackupStatus(db, now + 1.5 * DAY_MS)).warning,
     'Backups are late. There is no backup yet. The last attempt failed.',
   )
-  await sql`update backup_runs set claimed_until = now()`.execute(db)
+  await sql`update backup_runs set claimed_until = now() - interval '1 second'`.execute(db)
   await makeDueBackup(backups, now)
   assert.equal((await readBackupStatus(db, now + 1.5 * DAY_MS)).warning, undefined)
   assert.match(

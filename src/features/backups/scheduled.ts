@@ -1,20 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Config } from '#src/platform/config/config.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { type JsonPage, readPageAndTotal, utc } from '#src/platform/database/sql.ts'
+import type { Objects } from '#src/platform/objects/objects.ts'
+import { repeat } from '#src/platform/process/repeat.ts'
+import type { PageRequest } from '#src/platform/schema/shapes.ts'
+import { memoize } from '#src/platform/single-flight.ts'
+import { readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
-import { type BackupSource, createBackup } from './create.ts'
+import { type BackupSource, withBackupFile } from './create.ts'
+import { rowsIn } from './manifest.ts'
 import { backupName, expiredBackups, lastDue } from './schedule.ts'
-import type { BackupTarget } from './target.ts'
-import { verifyBackup } from './verify.ts'
+import { type BackupTarget, openTarget } from './target.ts'
 
 /** Another process takes over from one that does not extend its claim. */
 const CLAIM_SECONDS = 120
 const EXTEND_INTERVAL_MS = 30_000
+const CHECK_INTERVAL_MS = 30_000
 const RETRY_MINUTES = 15
 const DAY_MS = 86_400_000
 /** Entries of the list of past backups. */
@@ -100,25 +106,20 @@ async function makeBackup(
   due: Date,
   { isRetry }: Claim,
 ): Promise<Made> {
-  makePrivateFolder(folder)
-  const file = path.join(folder, `${randomUUID()}.backup`)
   const name = backupName(due.getTime())
   // A new service with the target of one that was lost must not replace what it is to be restored from.
   if (!isRetry && (await target.list()).includes(name))
     throw new BackupRefused(
       `${name} exists already: another database made it. Set BACKUP_TARGET to another place.`,
     )
-  try {
-    await createBackup(source, createWriteStream(file, { mode: 0o600 }), passphrase)
-    const { manifest } = await verifyBackup(createReadStream(file), passphrase)
+  return withBackupFile(source, folder, passphrase, async (file) => {
+    const { manifest } = await readArchive(createReadStream(file), passphrase)
     await target.put(name, file)
     for (const expired of expiredBackups(await target.list())) await target.delete(expired)
     const { size: bytes } = await stat(file)
-    const rows = Object.values(manifest.rows).reduce((sum, n) => sum + n, 0)
-    return { name, bytes, rows, files: manifest.files, snapshot_seconds: manifest.seconds }
-  } finally {
-    await rm(file, { force: true })
-  }
+    const { files, seconds: snapshot_seconds } = manifest
+    return { name, bytes, rows: rowsIn(manifest), files, snapshot_seconds }
+  })
 }
 
 async function finish(db: Db, due: Date, made: Made): Promise<void> {
@@ -159,4 +160,39 @@ export async function readBackupStatus(db: Db, now = Date.now()): Promise<Backup
   // Anyone can read it, so the error, which may contain addresses, is only in the list of backups.
   const warning = isLate ? `Backups are late. ${last}${error ? ' The last attempt failed.' : ''}` : undefined
   return { lastAt: last_at?.getTime(), warning }
+}
+
+/** A page of the backups that were made on the schedule, newest first. */
+export const listBackupRuns = (db: Db, { limit, offset }: PageRequest): Promise<JsonPage> =>
+  readPageAndTotal(
+    db,
+    sql`select ${utc('due_at')}, state, ${utc('started_at')}, ${utc('finished_at')}, name, bytes, rows, files,
+      snapshot_seconds, error
+      from backup_runs order by due_at desc limit ${limit} offset ${offset}`,
+    sql`select count(*) from backup_runs`,
+  )
+
+interface Parts {
+  config: Config
+  backgroundDb: Db
+  /** Is kept up to date. */
+  backupStatus: BackupStatus
+  objects: Objects
+  log: Logger
+}
+
+/** Makes backups on the schedule, if there is one. Returns a function that stops it. */
+export function startBackups({ config, backgroundDb: db, backupStatus, objects, log }: Parts): () => unknown {
+  const { passphrase, schedule } = config.backups
+  if (!schedule) return () => {}
+  const source = { db, objects, settings: config.shownSettings }
+  const folder = path.join(config.dataFolder, 'uploads')
+  const { minutes } = schedule
+  const openOnce = memoize(() => openTarget(schedule.target, config.objects.connection))
+  const run = async () => {
+    const target = await openOnce()
+    await makeDueBackup({ source, target, minutes, timeZone: config.timeZone, passphrase, folder, log })
+    Object.assign(backupStatus, await readBackupStatus(db))
+  }
+  return repeat(run, CHECK_INTERVAL_MS, log)
 }

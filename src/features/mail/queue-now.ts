@@ -5,7 +5,7 @@ import { getsMail, timingOf } from './recipients.ts'
 
 const BATCH = 500
 const HOUR_MS = 3_600_000
-/** Whoever sets up mail is not sent the notifications of the past. */
+/** Turning on mail must not send old notifications. */
 const MAX_AGE_MS = 24 * HOUR_MS
 /** A day has up to 25 hours, and the service may have been down when the digest was due. */
 export const MAX_DIGEST_AGE_MS = 48 * HOUR_MS

@@ -70,7 +70,7 @@ test('a note about followed records is told to their followers, without its auth
   assert.deepEqual(await told(ADA), [reply, call])
 })
 
-test('the author of a note is told of replies, once', async () => {
+test('the author of a note gets one notification of a reply', async () => {
   const id = await company('Fjord')
   const note = await create('/api/notes', { body: 'x', about: about(id) }, EVA)
   await send('DELETE', `/api/companies/${id}/follow`, undefined, EVA)

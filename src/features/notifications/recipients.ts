@@ -55,7 +55,7 @@ function mentioned() {
     where activity_type in ('note_created', 'note_updated') and mention collate "C" = any(notes.mentions)`
 }
 
-/** Replies are about what their parents are about. Who is mentioned is told of that. */
+/** A reply is about the same records as its parent. Users who are mentioned get `mentioned` instead. */
 function noteAdded() {
   return sql`
     select distinct seq, 'note_added', recipient, actor, 'note', notes.id, action_id,
@@ -133,7 +133,7 @@ function bulkActionEnded() {
     group by bulk_actions.id`
 }
 
-/** Who is told of each event, before those are left out who may not see the subject. */
+/** The recipients of each event, including those who may not see the subject. */
 const REASONS: readonly RawBuilder<unknown>[] = [
   mentioned(),
   noteAdded(),
@@ -144,7 +144,7 @@ const REASONS: readonly RawBuilder<unknown>[] = [
   bulkActionEnded(),
 ]
 
-/** Nobody is told of what they did, except that a task is theirs because a colleague was disabled. */
+/** Users get no notifications of their own actions, except for tasks that came to them because a colleague was disabled. */
 const isOwn = sql`(recipient is not distinct from actor and kind <> 'task_returned')`
 
 /**

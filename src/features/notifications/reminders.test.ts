@@ -28,7 +28,7 @@ const setZone = (email: string, zone: string) =>
   sql`update users set preferences = jsonb_set(preferences::jsonb, '{time_zone}', ${JSON.stringify(zone)}::jsonb)::json
     where email = ${email}`.execute(api.context.db)
 
-/** Whether a task of this day is told of at a time, and not a second before. */
+/** Whether the reminder of a task of this day is sent at a time, and not a second earlier. */
 async function tellsAt(email: string, time: string): Promise<boolean> {
   const previous = new Date(Date.parse(time) - 1000).toISOString()
   await remindAt(previous)

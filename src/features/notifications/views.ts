@@ -61,7 +61,7 @@ async function changedKinds(db: Db, position: string): Promise<string[]> {
   return rows[0]?.isOwn ? rows[0].kinds : [...KINDS]
 }
 
-/** The looks of users at their own views that they have not been told of yet. */
+/** The last look of each user at each of their own views, unless they were notified since. */
 async function readLooks(db: Db, kinds: readonly string[]): Promise<Look[]> {
   const { rows } = await sql<Look>`
     select * from (
@@ -92,7 +92,7 @@ async function notifyOfView({ db, filterCaller }: ViewWatch, look: Look): Promis
     on conflict do nothing`.execute(db)
 }
 
-/** Those of the records that the user was not the last to change: nobody is told of what they did. */
+/** Those of the records that the user was not the last to change: nobody is notified of their own changes. */
 async function countOfOthers(db: Db, ids: readonly string[], email: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from unnest(${[...ids]}::text[]) as record(id)

@@ -54,7 +54,7 @@ const COLUMNS = {
   dedupe: 'text',
 } as const
 
-/** More records of an action that users have been told of add to the count. An ending is told once. */
+/** Further records of an action add to the count of its notification. The end of an import or a bulk action is notified once. */
 async function insertNotifications(transaction: Db, made: readonly NewNotification[]): Promise<void> {
   if (made.length === 0) return
   await sql`

@@ -73,10 +73,8 @@ export const plain = (text: string): string =>
     .replace(/(\p{L})\./gu, '$1')
     .replace(/\s+/g, ' ')
 
-/*
- * Libraries such as chrono-node take the part of a text that they understand ("call in 2 weeks"), read "last Friday" as one
- * to come, and know neither "31.3." nor "Q3". A date field must never take a day that its text does not mean.
- */
+// Libraries such as chrono-node take the part of a text that they understand ("call in 2 weeks"), read "last Friday" as one
+// to come, and know neither "31.3." nor "Q3". A date field must never take a day that its text does not mean.
 
 /**
  * Reads a day as people type it: `in 2 weeks`, `next Tuesday`, `31 March`, `31.3.`, `end of month`, `Q3`.

@@ -7,7 +7,7 @@ export interface InboxSearch {
   show?: (typeof SHOWN)[number]
 }
 
-/** @param search the query of `/inbox`; invalid values are dropped */
+/** The query of `/inbox`, without invalid values. */
 export function inboxSearch({ show }: Record<string, unknown>): InboxSearch {
   const known = SHOWN.find((one) => one === show)
   return known ? { show: known } : {}
