@@ -101,7 +101,7 @@ test('errors have one format and explain what is wrong', async () => {
       ['POST', '/api/companies', { name: 5 }],
       400,
       'Validation failed',
-      /name must be text of 1 to 500 characters, not blank, not 5/,
+      /name must be text of 1 to 500 characters that is not blank, not 5/,
     ],
     ['no name', ['POST', '/api/companies', {}], 400, 'Validation failed', /name is required/],
     [

@@ -113,7 +113,7 @@ test('tasks are selected, postponed, reassigned, and deleted with keys', { skip 
   await row(page, 'Later one').getByText('Today').waitFor({ state: 'detached' })
   await link(page, 'Later one').focus()
   await page.keyboard.press('b')
-  const one = dialogOf(page, 'Postpone Later one')
+  const one = dialogOf(page, 'Postpone “Later one”')
   await hasFocus(one.getByLabel('New date'))
   await page.keyboard.type('in 40 days')
   await page.keyboard.press('Enter')

@@ -58,7 +58,7 @@ test('invalid terms are a 400 that says what is allowed', async () => {
     [{ ownership_percent: 100.1 }, /ownership_percent must be a number from 0 to 100 or null, not 100\.1/],
     [{ expected_close_on: '2027-02-29' }, /expected_close_on must be a date such as 2026-03-02 or null/],
     [{ expected_close_on: '2027-02-20T00:00:00Z' }, /expected_close_on must be a date/],
-    [{ round: 'x'.repeat(101) }, /round must be text of 1 to 100 characters, not blank, or null/],
+    [{ round: 'x'.repeat(101) }, /round must be text of 1 to 100 characters that is not blank, or null/],
   ] as const) {
     const { status, body } = await change(id, patch)
     assert.equal(status, 400, JSON.stringify(patch))

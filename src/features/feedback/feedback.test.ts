@@ -67,7 +67,7 @@ test('the list is newest first and can be filtered by state', async () => {
 
 test('the error for an invalid field names it', async () => {
   const wrong: [object, RegExp][] = [
-    [{ title: '' }, /title must be text of 1 to 300 characters, not blank/],
+    [{ title: '' }, /title must be text of 1 to 300 characters that is not blank/],
     [{ title: ' \n ' }, /title/],
     [{ title: 'x'.repeat(301) }, /title must be text of 1 to 300/],
     [{ title: undefined }, /title is required/],
@@ -152,7 +152,7 @@ test('a key has 1 to 255 printable characters', async () => {
   for (const key of ['', 'x'.repeat(256), 'é', 'a\tb']) {
     const { status, body } = await submit(bug, { 'idempotency-key': key })
     assert.equal(status, 400, key.slice(0, 20))
-    assert.match(body.details, /idempotency-key must be text of 1 to 255 characters, printable ASCII only/)
+    assert.match(body.details, /idempotency-key must be text of 1 to 255 characters in printable ASCII/)
   }
   assert.equal((await submit(bug, { 'idempotency-key': 'x'.repeat(255) })).status, 201)
 })

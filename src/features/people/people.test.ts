@@ -85,7 +85,7 @@ test('invalid details are a 400 that names the field and says what is allowed', 
   const link = { company_id: id }
   for (const [fields, message] of [
     [{ name: undefined }, /^name is required\./],
-    [{ name: '' }, /^name must be text of 1 to 300 characters, not blank, not ""\./],
+    [{ name: '' }, /^name must be text of 1 to 300 characters that is not blank, not ""\./],
     [{ name: ' ' }, /^name must be text/],
     [{ emails: ['nobody'] }, /^emails\[0\] must be an email address such as ada@example\.com/],
     [

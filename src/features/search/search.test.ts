@@ -205,7 +205,7 @@ test('questions of every kind get an answer or a reason', async () => {
   for (const q of ['🚀', '✈️']) assert.equal((await search({ q })).pagination.total, 0)
   await search({ q: 'robot '.repeat(166) })
   for (const [query, message] of [
-    ['q=%20%20', /q must be text of 1 to 1000 characters, not blank/],
+    ['q=%20%20', /q must be text of 1 to 1000 characters that is not blank/],
     ['q=', /q is required/],
     ['', /q is required/],
     [`q=${'x'.repeat(1001)}`, /q must be text of 1 to 1000/],

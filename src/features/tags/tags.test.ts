@@ -54,7 +54,10 @@ test('tags are stored sorted and without duplicates, and have a history that can
 
 test('an invalid tag is a 400 that says what is allowed', async () => {
   for (const [tags, message] of [
-    [['a;b'], /tags\[0\] must be text of 1 to 64 characters, not blank, without semicolons, not "a;b"\./],
+    [
+      ['a;b'],
+      /tags\[0\] must be text of 1 to 64 characters that is not blank and has no semicolons, not "a;b"\./,
+    ],
     [[' '], /tags\[0\] must be text/],
     [['x'.repeat(65)], /tags\[0\]/],
     ['AI', /tags must be an array of 0 to 50 items, not "AI"/],

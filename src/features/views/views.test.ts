@@ -83,7 +83,7 @@ test('an invalid view is a 400 that names the error', async () => {
     ],
     [{ layout: 'board' }, /layout must be table if entity is company, not "board"\./],
     [{ entity: 'deal', layout: 'grid' }, /layout must be table or board if entity is deal, not "grid"\./],
-    [{ name: ' ' }, /name must be text of 1 to 100 characters, not blank/],
+    [{ name: ' ' }, /name must be text of 1 to 100 characters that is not blank/],
     [{ entity: 'activity' }, /entity must be one of company, deal, thesis, person/],
   ] as const) {
     const { status, body } = await as(ada, 'POST', '/api/views', { entity: 'company', name: 'V', ...view })

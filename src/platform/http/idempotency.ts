@@ -122,7 +122,7 @@ export function registerIdempotency(app: FastifyInstance, parts: Parts): void {
 function keyOf(request: FastifyRequest, key: string): RequestKey {
   if (!VALID_KEY.test(key))
     throw new InvalidInput(
-      'The header Idempotency-Key must be text of 1 to 255 characters, printable ASCII only.',
+      'The header Idempotency-Key must be text of 1 to 255 characters in printable ASCII.',
     )
   const { method, url } = request.routeOptions
   return { principal: callerOf(request.user, request.ip), route: `${method} ${url}`, key }

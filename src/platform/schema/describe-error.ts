@@ -65,10 +65,10 @@ export function describeError(error: ErrorObject | undefined, part = 'body'): st
 
 /** Descriptions of patterns that add to a length limit. */
 const PATTERNS: Record<string, string> = {
-  '\\S': 'not blank',
+  '\\S': 'that is not blank',
   '^\\S+$': 'without spaces',
-  [LIST_ITEM_PATTERN]: 'not blank, without semicolons',
-  '^[\\x20-\\x7e]+$': 'printable ASCII only',
+  [LIST_ITEM_PATTERN]: 'that is not blank and has no semicolons',
+  '^[\\x20-\\x7e]+$': 'in printable ASCII',
 }
 
 /** Descriptions of patterns that define a whole format. */
@@ -106,9 +106,9 @@ function allowed(schema: Schema): string {
   return types.includes('null') ? orNull(allowedValues(schema, types[0])) : allowedValues(schema, types[0])
 }
 
-/** A description that has a comma needs another one. */
+/** A description that has a comma or a clause needs a comma before the alternative. */
 export const orNull = (description: string): string =>
-  `${description}${description.includes(', ') ? ',' : ''} or null`
+  `${description}${/, | that /.test(description) ? ',' : ''} or null`
 
 function allowedValues(schema: Schema, type = 'value'): string {
   const { minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems } = schema
@@ -129,7 +129,7 @@ function allowedValues(schema: Schema, type = 'value'): string {
     const form = FORMS[schema.pattern ?? '']
     if (form) return `${form}${maxLength === undefined ? '' : `, of up to ${maxLength} characters`}`
     const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`
-    const quality = schema.pattern ? `, ${PATTERNS[schema.pattern] ?? `that matches ${schema.pattern}`}` : ''
+    const quality = schema.pattern ? ` ${PATTERNS[schema.pattern] ?? `that matches ${schema.pattern}`}` : ''
     return `text${length}${quality}`
   }
   if (type === 'array' && minItems > 0 && maxItems === undefined)

@@ -4,6 +4,7 @@ import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/tasks.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import type { Task } from '#web/api/service.ts'
+import { formatDate } from '#web/format/format.ts'
 import { DateInput } from '#web/ui/date-input/date-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { type BulkTaskChanges, useChangeTasks } from './use-task-actions.ts'
@@ -62,7 +63,7 @@ export default function PostponeDialog({ tasks, postponed, close }: PostponeDial
               </Button>
             </Group>
             <Button type="submit" disabled={day === null} loading={change.isPending}>
-              {strings.postpone}
+              {day === null ? strings.postpone : strings.moveTo(formatDate(day))}
             </Button>
           </Group>
         </Stack>

@@ -58,6 +58,8 @@ export const strings = {
   more: (title: string) => `Options for ${title}`,
   edit: 'Edit',
   postpone: 'Postpone',
+  /** The chosen day may also be an earlier one. */
+  moveTo: (day: string) => `Move to ${day}`,
   history: 'History',
   historyOf: (title: string) => `History of ${title}`,
   delete: 'Delete',
@@ -116,7 +118,7 @@ export const strings = {
   byDay: 'By 1 day',
   byWeek: 'By 1 week',
   newDate: 'New date',
-  which: (titles: readonly string[]) => (titles.length === 1 ? (titles[0] ?? '') : tasks(titles.length)),
+  which: (titles: readonly string[]) => (titles.length === 1 ? `“${titles[0]}”` : tasks(titles.length)),
 
   nextStep: 'Next step',
   nextStepOf: (due: string | null, title: string) => (due ? `${due} · ${title}` : title),

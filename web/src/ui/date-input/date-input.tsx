@@ -8,7 +8,7 @@ import { formatDate } from '#web/format/format.ts'
 import { parseDay } from '#web/format/parse-day.ts'
 import { parseDayTime } from '#web/format/parse-day-time.ts'
 import { DateField, type DateFieldProps } from './date-field.tsx'
-import { limitsOf, problemOfDay, shortcutsOf } from './date-limits.ts'
+import { limitsOf, problemOfDay, shortcutsOf, yearProblem } from './date-limits.ts'
 
 const Calendar = lazy(() => import('./calendar.tsx'))
 
@@ -25,8 +25,10 @@ interface DateInputProps extends DateFieldProps {
 }
 
 /** Why a text is no day. */
-const explain = (text: string): string =>
-  parseDayTime(text, new Date()) === null ? strings.notADay(text) : strings.dayOnly(text)
+function explain(text: string): string {
+  if (/^0\d{3}-\d{2}-\d{2}$/.test(text)) return yearProblem
+  return parseDayTime(text, new Date()) === null ? strings.notADay(text) : strings.dayOnly(text)
+}
 
 const isDay = (value: string): boolean => !Number.isNaN(Date.parse(`${value}T12:00:00`))
 

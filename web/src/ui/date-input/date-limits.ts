@@ -4,6 +4,9 @@ import { formatDate } from '#web/format/format.ts'
 const MIN_YEAR = 1900
 const MAX_YEAR = 2200
 
+/** What to answer to another year. */
+export const yearProblem = strings.year(MIN_YEAR, MAX_YEAR)
+
 interface Limits {
   minDate?: string | undefined
   maxDate?: string | undefined
@@ -18,7 +21,7 @@ export const limitsOf = ({ minDate, maxDate }: Limits): { min: string; max: stri
 /** Why a day is not taken, or null. */
 export function problemOfDay(day: string, limits: Limits): string | null {
   const year = Number(day.slice(0, 4))
-  if (year < MIN_YEAR || year > MAX_YEAR) return strings.year(MIN_YEAR, MAX_YEAR)
+  if (year < MIN_YEAR || year > MAX_YEAR) return yearProblem
   const { min, max } = limitsOf(limits)
   if (day < min) return strings.tooEarly(formatDate(min))
   return day > max ? strings.tooLate(formatDate(max)) : null
