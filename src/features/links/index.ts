@@ -1,4 +1,6 @@
-export { moveLinks, replaceLinks } from './changes.ts'
+export { replaceLinks } from './changes.ts'
+export { findMissingTargets, keepLinkTargets, splitLinks } from './linked-kind.ts'
+export { type LinkedKind, moveLinkedRecords, touchRecords } from './move-records.ts'
 export { type AboutEntry, MAX_ABOUT } from './schema.ts'
 export {
   aboutOf,
@@ -10,7 +12,6 @@ export {
   type Links,
   linkOf,
   participantsOf,
-  readLinkedRecords,
   readLinks,
   readNames,
   recordsLinkedTo,

@@ -75,10 +75,13 @@ export const hasLinks = (
 export const isListed = (record: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(not exists (select from unlisted_records where unlisted_records.id = ${record}))`
 
+/** What the ids of records with links begin with. */
+export type LinkedPrefix = 'note' | 'tsk' | 'file'
+
 /** The ids of the records of one kind with a link to one of these, also of those in the trash. */
 export async function readLinkedRecords(
   db: Db,
-  prefix: 'note' | 'tsk',
+  prefix: LinkedPrefix,
   target_ids: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

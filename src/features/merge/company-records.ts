@@ -15,9 +15,10 @@ import {
 } from '#src/features/companies/index.ts'
 import { type DealMove, moveDeals, moveSources } from '#src/features/deals/index.ts'
 import { moveDecisionsOf, restoreDecisionsOf, trashDecisionsOf } from '#src/features/decisions/index.ts'
-import { moveNoteLinks } from '#src/features/notes/index.ts'
+import { moveLinkedRecords } from '#src/features/links/index.ts'
+import { linkedNotes } from '#src/features/notes/index.ts'
 import { moveCompanyLinks } from '#src/features/people/index.ts'
-import { moveTaskLinks } from '#src/features/tasks/index.ts'
+import { linkedTasks } from '#src/features/tasks/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
@@ -60,8 +61,8 @@ export async function joinCompanies(
   await moveSources(transaction, action, { from, to: survivor })
   const decisions = await moveDecisionsOf(transaction, action, { from, to: survivor })
   const people = await moveCompanyLinks(transaction, action, { from, to: survivor })
-  const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
-  const tasks = await moveTaskLinks(transaction, action, { from, to: survivor })
+  const notes = await moveLinkedRecords(linkedNotes, transaction, action, { from, to: survivor })
+  const tasks = await moveLinkedRecords(linkedTasks, transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
   const attached = sql`${bulkActionPlaces.content},
     'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
 import { moveSources } from '#src/features/deals/index.ts'
-import { moveNoteLinks } from '#src/features/notes/index.ts'
+import { moveLinkedRecords } from '#src/features/links/index.ts'
+import { linkedNotes } from '#src/features/notes/index.ts'
 import { lockPeopleWithCompanies, personActivity, returnPeople } from '#src/features/people/index.ts'
-import { moveTaskLinks } from '#src/features/tasks/index.ts'
+import { linkedTasks } from '#src/features/tasks/index.ts'
 import type { Restoration } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
@@ -24,8 +25,8 @@ export async function joinPeople(
   survivor: string,
   from: string[],
 ): Promise<{ notes: string[]; tasks: string[] }> {
-  const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
-  const tasks = await moveTaskLinks(transaction, action, { from, to: survivor })
+  const notes = await moveLinkedRecords(linkedNotes, transaction, action, { from, to: survivor })
+  const tasks = await moveLinkedRecords(linkedTasks, transaction, action, { from, to: survivor })
   await moveSources(transaction, action, { from, to: survivor })
   await storeParts(transaction, action, 'person', { survivor, from })
   await sql`delete from people where id = any(${from})`.execute(transaction)

@@ -1,7 +1,6 @@
 export { insertNotes, newNote } from './create.ts'
 export { noteFieldKind } from './fields.ts'
-export { noteKind } from './kind.ts'
+export { linkedNotes, noteKind } from './kind.ts'
 export { findNotes, listNotes } from './list.ts'
-export { moveNoteLinks } from './move-links.ts'
 export { MAX_BODY_BYTES, MAX_TITLE_LENGTH, NOTE_KINDS, type Note } from './schema.ts'
 export { listedTo, lockNotes, noteFields } from './store.ts'

@@ -1,5 +1,11 @@
 import type { Action } from '#src/features/activity/index.ts'
-import { keepTargets, type Link, linkOf, readLinks } from '#src/features/links/index.ts'
+import {
+  findMissingTargets,
+  keepLinkTargets,
+  type LinkedKind,
+  linkOf,
+  splitLinks,
+} from '#src/features/links/index.ts'
 import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -11,6 +17,11 @@ import { writeChanges } from './write-changes.ts'
 
 const withOwnLinks = (note: StoredNote) => ({ ...note, ...note.links })
 
+/** How a merge moves the links of notes. */
+export const linkedNotes: LinkedKind = {
+  ...{ table: 'notes', prefix: 'note', entity_type: 'note', activity_type: 'note_updated' },
+}
+
 /** How the trash and undo treat notes. The ledger has each link as a field. */
 export const noteKind: RecordKind<StoredNote> = {
   entity_type: 'note',
@@ -21,75 +32,20 @@ export const noteKind: RecordKind<StoredNote> = {
     refused: [],
   }),
   restore: (transaction, action, records) => restoreNotes(transaction, action, idsOf(records)),
-  keepReferences: async (transaction, changes) => {
-    await keepTargets(
-      transaction,
-      changes.flatMap((fields) =>
-        Object.entries(fields).flatMap(([name, { from, to }]) => {
-          const id = linkOf(name)?.target_id
-          const link = (from ?? to) as Link | null
-          return id === undefined || !link ? [] : [{ type: link.type, id }]
-        }),
-      ),
-    )
-  },
+  keepReferences: keepLinkTargets,
   lock: async (transaction, ids) => (await lockNotes(transaction, ids)).map(withOwnLinks),
   links: {
     isLink: (field) => linkOf(field) !== undefined,
     lockTrashed: async (transaction, ids) => (await lockTrashedNotes(transaction, ids)).map(withOwnLinks),
   },
   findObstacles: async (transaction, previous, { user }) => [
-    ...(await findMissingTargets(transaction, previous)),
+    ...(await findMissingTargets(transaction, previous, { needsAbout: true })),
     ...(await findAuthorsOnly(transaction, previous, user)),
   ],
   write: async (transaction: Db, action: Action, changed) => {
-    const changes = changed.map(({ before, values }) => {
-      const ofLinks = Object.entries(values).filter(([name]) => linkOf(name))
-      const ofFields = Object.entries(values).filter(([name]) => !linkOf(name))
-      return {
-        before,
-        fields: Object.fromEntries(ofFields),
-        links: Object.fromEntries(ofLinks) as Record<string, Link | null>,
-      }
-    })
+    const changes = changed.map(({ before, values }) => ({ before, ...splitLinks(values) }))
     await writeChanges(transaction, action, changes)
   },
-}
-
-interface PreviousLink {
-  id: string
-  field: string
-  target: string
-  link: Link | null
-}
-
-/**
- * The links to records that are in the trash, merged or gone, and those whose removal would leave a note about nothing. The
- * other records stay until the transaction ends.
- */
-async function findMissingTargets(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
-  const links: PreviousLink[] = [...previous].flatMap(([id, values]) =>
-    Object.entries(values).flatMap(([field, value]) => {
-      const target = linkOf(field)?.target_id
-      return target === undefined ? [] : [{ id, field, target, link: value as Link | null }]
-    }),
-  )
-  if (links.length === 0) return []
-  const existing = await keepTargets(
-    transaction,
-    links.flatMap(({ target, link }) => (link ? [{ type: link.type, id: target }] : [])),
-  )
-  const missing = links.filter(({ target, link }) => link && !existing.has(target))
-  const ids = [...previous.keys()]
-  const last = [...(await readLinks(transaction, ids))].flatMap(([note_id, present]) => {
-    const own = links.filter(({ id, field }) => id === note_id && field.startsWith('about.'))
-    const added = own.filter((one) => one.link && !missing.includes(one))
-    const removed = own.filter(({ link }) => !link)
-    const after = new Set([...Object.keys(present), ...added.map(({ field }) => field)])
-    for (const { field } of removed) after.delete(field)
-    return [...after].some((field) => field.startsWith('about.')) ? [] : removed
-  })
-  return [...missing, ...last].map(({ id, field }) => ({ id, field, reason: 'record_missing' }))
 }
 
 /**

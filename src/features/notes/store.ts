@@ -3,7 +3,7 @@ import { aboutOf, isListed, type Links, participantsOf, readLinks } from '#src/f
 import { lockedRows } from '#src/features/trash/index.ts'
 import { canSee, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, type Json, laterThan, precompile, utc } from '#src/platform/database/sql.ts'
+import { all, type Json, precompile, utc } from '#src/platform/database/sql.ts'
 import type { Note } from './schema.ts'
 
 /** The note that has the links of a note: a reply is about what its parent is about. */
@@ -133,13 +133,4 @@ export async function readAuthors(db: Db, ids: readonly string[]): Promise<(stri
         where id = any(${[...ids]}) and entity_type = 'note') note
     where coalesce(parent_id, '') <> all(${[...ids]})`.execute(db)
   return rows.map(({ author_email }) => author_email)
-}
-
-/** Updates `updated_at` of notes whose links have changed. Returns the new `updated_at`s by id; those in the trash are missing. */
-export async function touchNotes(transaction: Db, ids: string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; updated_at: string }>`
-    with changed as (
-      update notes set updated_at = ${laterThan('updated_at')} where id = any(${ids}) returning id, updated_at)
-    select id, ${utc('updated_at')} from changed`.execute(transaction)
-  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }

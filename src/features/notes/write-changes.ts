@@ -5,11 +5,11 @@ import {
   type NewActivity,
   recordAction,
 } from '#src/features/activity/index.ts'
-import { type LinkPatch, writeLinks } from '#src/features/links/index.ts'
+import { type LinkPatch, touchRecords, writeLinks } from '#src/features/links/index.ts'
 import { type Readers, setReaders } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
-import { lockReplies, type NoteFields, readReplies, type StoredNote, touchNotes, writeNote } from './store.ts'
+import { lockReplies, type NoteFields, readReplies, type StoredNote, writeNote } from './store.ts'
 
 /** A change to a note that the transaction has locked. */
 interface NoteChange {
@@ -60,8 +60,9 @@ export async function writeChanges(
   )
   const hasChanges = (differing: Changes) => Object.keys(differing).length > 0
   // Undoing a merge moves the links of many notes, in one statement.
-  const times = await touchNotes(
+  const times = await touchRecords(
     transaction,
+    'notes',
     compared.flatMap(({ before, ofFields, ofLinks }) =>
       !hasChanges(ofFields) && hasChanges(ofLinks) ? [before.id] : [],
     ),

@@ -1,7 +1,6 @@
 export { taskFieldKind } from './fields.ts'
-export { taskKind } from './kind.ts'
+export { linkedTasks, taskKind } from './kind.ts'
 export { listTasks } from './list.ts'
-export { moveTaskLinks } from './move-links.ts'
 export { reassignTasksOf } from './reassign.ts'
 export type { Task } from './schema.ts'
 export { isListedTask, taskFields } from './store.ts'

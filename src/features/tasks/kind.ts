@@ -1,4 +1,10 @@
-import { keepTargets, type Link, type LinkPatch, linkOf } from '#src/features/links/index.ts'
+import {
+  findMissingTargets,
+  keepLinkTargets,
+  type LinkedKind,
+  linkOf,
+  splitLinks,
+} from '#src/features/links/index.ts'
 import type { Obstacle, PreviousValues, RecordKind } from '#src/features/trash/index.ts'
 import { findDisabled } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -18,6 +24,11 @@ export const ownerFor = (
   { author_email, assignee_email }: Pick<StoredTask, 'author_email' | 'assignee_email'>,
 ): string | null => (user && assignee_email === user.email ? assignee_email : author_email)
 
+/** How a merge moves the links of tasks. */
+export const linkedTasks: LinkedKind = {
+  ...{ table: 'tasks', prefix: 'tsk', entity_type: 'task', activity_type: 'task_updated' },
+}
+
 /** How the trash and undo treat tasks. The ledger has each link as a field. */
 export const taskKind: RecordKind<StoredTask> = {
   entity_type: 'task',
@@ -28,25 +39,14 @@ export const taskKind: RecordKind<StoredTask> = {
     refused: [],
   }),
   restore: (transaction, action, records) => restoreTasks(transaction, action, idsOf(records)),
-  keepReferences: async (transaction, changes) => {
-    await keepTargets(
-      transaction,
-      changes.flatMap((fields) =>
-        Object.entries(fields).flatMap(([name, { from, to }]) => {
-          const id = linkOf(name)?.target_id
-          const link = (from ?? to) as Link | null
-          return id === undefined || !link ? [] : [{ type: link.type, id }]
-        }),
-      ),
-    )
-  },
+  keepReferences: keepLinkTargets,
   lock: async (transaction, ids) => (await lockTasks(transaction, ids)).map(withOwnLinks),
   links: {
     isLink: (field) => linkOf(field) !== undefined,
     lockTrashed: async (transaction, ids) => (await lockTrashedTasks(transaction, ids)).map(withOwnLinks),
   },
   findObstacles: async (transaction, previous) => [
-    ...(await findMissingTargets(transaction, previous)),
+    ...(await findMissingTargets(transaction, previous, { needsAbout: false })),
     ...(await findDisabledAssignees(transaction, previous)),
     ...(await findDueObstacles(transaction, previous)),
   ],
@@ -54,35 +54,9 @@ export const taskKind: RecordKind<StoredTask> = {
     await writeChanges(
       transaction,
       action,
-      changed.map(({ before, values }) => ({ before, ...split(values) })),
+      changed.map(({ before, values }) => ({ before, ...splitLinks(values) })),
     )
   },
-}
-
-/** Values by their names in the ledger, as fields and as links. */
-function split(values: Record<string, unknown>) {
-  const entries = Object.entries(values)
-  return {
-    fields: Object.fromEntries(entries.filter(([name]) => !linkOf(name))),
-    links: Object.fromEntries(entries.filter(([name]) => linkOf(name))) as LinkPatch,
-  }
-}
-
-/** The links to records that are in the trash, merged or gone. The others stay until the transaction ends. */
-async function findMissingTargets(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
-  const links = [...previous].flatMap(([id, values]) =>
-    Object.entries(values).flatMap(([field, link]) => {
-      const target = linkOf(field)?.target_id
-      return target === undefined || !link ? [] : [{ id, field, target, type: (link as Link).type }]
-    }),
-  )
-  const existing = await keepTargets(
-    transaction,
-    links.map(({ target, type }) => ({ id: target, type })),
-  )
-  return links.flatMap(({ id, field, target }) =>
-    existing.has(target) ? [] : [{ id, field, reason: 'record_missing' as const }],
-  )
 }
 
 async function findDisabledAssignees(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
@@ -104,7 +78,7 @@ const DUE_FIELDS = ['due_on', 'due_at', 'repeat', 'repeat_day', 'repeat_time', '
 async function findDueObstacles(transaction: Db, previous: PreviousValues): Promise<Obstacle[]> {
   const ids = [...previous.keys()]
   return (await lockTasks(transaction, ids)).flatMap((task) => {
-    const { fields, links } = split(previous.get(task.id) ?? {})
+    const { fields, links } = splitLinks(previous.get(task.id) ?? {})
     const after = { ...task, ...fields }
     const needsDay = after.unless_contact_days !== null && after.due_on === null
     const isTwice = after.due_on !== null && after.due_at !== null

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { aboutOf, isListed, type Links, readLinks } from '#src/features/links/index.ts'
 import { lockedRows } from '#src/features/trash/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { type Json, laterThan, precompile, utc, utcText } from '#src/platform/database/sql.ts'
+import { type Json, precompile, utc, utcText } from '#src/platform/database/sql.ts'
 import type { Task } from './schema.ts'
 import './table.ts'
 
@@ -97,15 +97,6 @@ export async function insertTaskRows(transaction: Db, tasks: readonly StoredTask
 export async function writeTask(transaction: Db, task: StoredTask): Promise<void> {
   const { id, created_at: _created, ...row } = rowOf(task)
   await transaction.updateTable('tasks').set(row).where('id', '=', id).execute()
-}
-
-/** Updates `updated_at` of tasks whose links have changed. Returns the new values by id; those in the trash are missing. */
-export async function touchTasks(transaction: Db, ids: string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; updated_at: string }>`
-    with changed as (
-      update tasks set updated_at = ${laterThan('updated_at')} where id = any(${ids}) returning id, updated_at)
-    select id, ${utc('updated_at')} from changed`.execute(transaction)
-  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }
 
 /** Who tasks belong to, also of those in the trash: their authors and assignees. */

@@ -5,10 +5,10 @@ import {
   type NewActivity,
   recordAction,
 } from '#src/features/activity/index.ts'
-import { insertLinks, type LinkPatch, writeLinks } from '#src/features/links/index.ts'
+import { insertLinks, type LinkPatch, touchRecords, writeLinks } from '#src/features/links/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
-import { insertTaskRows, type StoredTask, touchTasks, writeTask } from './store.ts'
+import { insertTaskRows, type StoredTask, writeTask } from './store.ts'
 
 /** The fields of a task that can be changed. */
 export type TaskFields = Partial<Omit<StoredTask, 'id' | 'links' | 'created_at' | 'updated_at'>>
@@ -39,8 +39,9 @@ export async function writeChanges(
     .filter(({ ofFields, ofLinks }) => hasAny(ofFields) || hasAny(ofLinks))
   // Undoing a merge moves the links of many tasks, in one statement.
   const onlyLinked = compared.filter(({ ofFields }) => !hasAny(ofFields))
-  const times = await touchTasks(
+  const times = await touchRecords(
     transaction,
+    'tasks',
     onlyLinked.map(({ before }) => before.id),
   )
   const activities: NewActivity[] = []
