@@ -47,6 +47,9 @@ const options = {
   also: { type: 'string', multiple: true, default: [] as string[] },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
+/** Commands that work on the database, besides `person`. */
+const ADMINISTRATION = ['user', 'audit', 'duplicates', 'secrets']
+
 /** A mistake in the command line. Only its message is printed. */
 class UsageError extends Error {}
 
@@ -60,7 +63,7 @@ async function main(): Promise<number> {
   }
   if (command === 'restore' || (command === 'backup' && target === 'verify')) return checkBackup(positionals)
   if (command === 'person') return administerPerson(positionals, values)
-  if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
+  if (ADMINISTRATION.includes(command)) return administer(positionals)
   const exported = command === 'export' ? exportedBy(target) : undefined
   if (extraArgument && command === 'backup')
     throw new UsageError('backup takes one file. To check a backup: backup verify FILE.')
@@ -145,6 +148,10 @@ async function administer([command, action, target, extraArgument]: string[]): P
     if (target) throw new UsageError(`Unexpected argument: ${target}.`)
     const { scanDuplicatesCommand } = await import('./maintenance.ts')
     return scanDuplicatesCommand()
+  }
+  if (command === 'secrets' && action === 'status') {
+    if (target) throw new UsageError(`Unexpected argument: ${target}.`)
+    return (await import('./secrets.ts')).secretsStatusCommand()
   }
   if (command === 'user' && (action === 'erase' || action === 'export' || action === 'readmit')) {
     if (!target) throw new UsageError(`user ${action} needs an email address.`)

@@ -93,8 +93,8 @@ export async function mailService(settings: Record<string, string> = {}): Promis
     },
     set: async (email, { mail = {}, digest_hour = 8 }) => {
       await sql`
-        insert into notification_settings (user_email, mail, digest_hour, unsubscribe_token, created_at)
-        values (${email}, ${JSON.stringify(mail)}::jsonb, ${digest_hour}, ${`token-of-${email}`}, now())
+        insert into notification_settings (user_email, mail, digest_hour, unsubscribe_token)
+        values (${email}, ${JSON.stringify(mail)}::jsonb, ${digest_hour}, null)
         on conflict (user_email) do update set mail = excluded.mail, digest_hour = excluded.digest_hour`.execute(
         db,
       )
@@ -102,7 +102,14 @@ export async function mailService(settings: Record<string, string> = {}): Promis
     deliver: async (now = new Date()) => {
       await queueAtOnce(db, now)
       await queueDigests(db, timeZone, now)
-      await sendDueMails({ db, server: mailServer, workspace, log: context.log, now: () => now })
+      await sendDueMails({
+        db,
+        keyring: context.keyring,
+        server: mailServer,
+        workspace,
+        log: context.log,
+        now: () => now,
+      })
       const arrived = receiver.mails.slice(seen)
       seen = receiver.mails.length
       return arrived
