@@ -263,6 +263,7 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
   allow(isIn('src/client/'), (imported) => isShape(imported) || clientFiles(imported))
   const needsNoService = [
     'config/config',
+    'config/settings',
     'identity/allowlist',
     'identity/worker-token',
     'identity/session',

@@ -51,8 +51,6 @@ const VIEW_INTERVAL_MS = 60_000
 const NOTIFICATION_CLEANUP_INTERVAL_MS = 3_600_000
 const REMINDER_INTERVAL_MS = 5000
 const SEALING_INTERVAL_MS = 10_000
-/** By then, a rolling upgrade or a rolling change of the key has replaced all processes. */
-const SEALING_DELAY_MS = 600_000
 const DISK_CHECK_INTERVAL_MS = 1000
 const CHECKPOINT_INTERVAL_MS = 2000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
@@ -116,10 +114,8 @@ const WORK = {
       : noop,
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
-  secrets: ({ backgroundDb: db, config, keyring, log }) => {
-    const delayMs = config.databaseUrl ? SEALING_DELAY_MS : 0
-    return repeat(sealing({ db, keyring, log }, SEALED_COLUMNS, delayMs), SEALING_INTERVAL_MS, log)
-  },
+  secrets: ({ backgroundDb: db, keyring, log }) =>
+    repeat(sealing({ db, keyring, log }, SEALED_COLUMNS), SEALING_INTERVAL_MS, log),
   backups: startBackups,
   logos: startLogos,
   notifications: startNotifications,

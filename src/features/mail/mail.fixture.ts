@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import type { ContextParts } from '#src/context.ts'
 import { createUser } from '#src/features/users/create.ts'
 import { newId } from '#src/platform/ids.ts'
 import { MailServer } from '#src/platform/mail/mail-server.ts'
@@ -43,12 +44,15 @@ export interface MailService extends TestApp {
   >
 }
 
-export async function mailService(settings: Record<string, string> = {}): Promise<MailService> {
+export async function mailService(
+  settings: Record<string, string> = {},
+  overrides: Partial<ContextParts> = {},
+): Promise<MailService> {
   const receiver = await startMailReceiver()
   const log: string[] = []
   const api = await testApp(
     { SMTP_URL: receiver.url, MAIL_FROM: FROM, ...settings },
-    { log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }) },
+    { ...overrides, log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }) },
   )
   const { config, context } = api
   const { db } = context

@@ -110,7 +110,7 @@ export async function readSecretsStatus(
       where ${value} is not null group by 1`.execute(db)
     for (const { header, count } of rows) {
       // A header alone can be read as one of a sealed value.
-      const id = keyIdOf(`${header}....`) ?? 'unreadable'
+      const id = keyIdOf(`${header}....`) ?? 'unknown'
       if (id === keyring.currentId) status.current += count
       else if (keyring.previousIds.includes(id)) status.previous += count
       else missing.set(id, (missing.get(id) ?? 0) + count)

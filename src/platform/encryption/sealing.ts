@@ -1,7 +1,11 @@
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
+import { hasSingleConnection } from '#src/platform/database/pinned-connection.ts'
 import { type Keyring, missingKey } from './keyring.ts'
 import { readSecretsStatus, type SealedColumn, sealStored } from './sealed-columns.ts'
+
+/** By then, a rolling upgrade or a rolling change of the key has replaced all processes. */
+const ROLLING_MS = 600_000
 
 interface SealingParts {
   db: Db
@@ -12,12 +16,12 @@ interface SealingParts {
 /**
  * Background work that seals stored secrets with the current key. It logs when it has done so, and at first also how many
  * secrets need a key that is not set.
- * @param delayMs how long to wait first, so that processes that do not have the key yet can be replaced
+ * @param delayMs how long other processes may still use the previous key, or store plain text
  */
 export function sealing(
   { db, keyring, log }: SealingParts,
   columns: readonly SealedColumn[],
-  delayMs: number,
+  delayMs = hasSingleConnection(db) ? 0 : ROLLING_MS,
 ): (stopped?: AbortSignal) => Promise<void> {
   const start = performance.now() + delayMs
   let isChecked = false
