@@ -74,6 +74,7 @@ const ROOMS = [
   'config',
   'process',
   'database',
+  'encryption',
   'filter',
   'queue.ts',
   'model-endpoint',
@@ -262,6 +263,7 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
   allow(isIn('src/client/'), (imported) => isShape(imported) || clientFiles(imported))
   const needsNoService = [
     'config/config',
+    'config/settings',
     'identity/allowlist',
     'identity/worker-token',
     'identity/session',
@@ -270,8 +272,10 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
   /** For commands that open the database, without a service. */
   const administration = [
     'src/counters.ts',
+    'src/sealed-columns.ts',
     'src/migrations/migrations.ts',
     'src/platform/database/',
+    'src/platform/encryption/',
     'src/platform/errors.ts',
     'src/platform/schema/email-address.ts',
     'src/platform/schema/shapes.ts',

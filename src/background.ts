@@ -22,7 +22,9 @@ import { foldCounters } from './platform/database/counters.ts'
 import { protectFromFullDisk } from './platform/database/full-disk.ts'
 import { deleteExpiredKeys } from './platform/database/idempotency-keys.ts'
 import { endIfTooNew } from './platform/database/migrate.ts'
+import { sealing } from './platform/encryption/sealing.ts'
 import { repeat } from './platform/process/repeat.ts'
+import { SEALED_COLUMNS } from './sealed-columns.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -48,6 +50,7 @@ const NOTIFICATION_INTERVAL_MS = 500
 const VIEW_INTERVAL_MS = 60_000
 const NOTIFICATION_CLEANUP_INTERVAL_MS = 3_600_000
 const REMINDER_INTERVAL_MS = 5000
+const SEALING_INTERVAL_MS = 10_000
 const DISK_CHECK_INTERVAL_MS = 1000
 const CHECKPOINT_INTERVAL_MS = 2000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
@@ -111,6 +114,8 @@ const WORK = {
       : noop,
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
+  secrets: ({ backgroundDb: db, keyring, log }) =>
+    repeat(sealing({ db, keyring, log }, SEALED_COLUMNS), SEALING_INTERVAL_MS, log),
   backups: startBackups,
   logos: startLogos,
   notifications: startNotifications,

@@ -22,6 +22,7 @@ import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
 import { DatabaseWrites } from './platform/database/writes.ts'
 import type { Embedder } from './platform/embeddings/endpoint-embedder.ts'
 import { openEmbedder } from './platform/embeddings/open-embedder.ts'
+import { createKeyring, type Keyring } from './platform/encryption/keyring.ts'
 import { EventStreams } from './platform/http/event-streams.ts'
 import { createRateLimits, type RateLimits } from './platform/http/limits/rate-limits.ts'
 import { createMetrics, type Metrics } from './platform/http/metrics.ts'
@@ -95,6 +96,8 @@ export interface Context {
   readonly feedbackQueue: Queue<FeedbackJob>
   readonly filingTiming: FilingTiming
   readonly sessions: Sessions
+  /** Encrypts secrets that are stored. */
+  readonly keyring: Keyring
   readonly identify: Identify
   /** Who filters, and whose day "today" is. */
   readonly filterCaller: FilterCallers
@@ -138,7 +141,8 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const log = overrides.log ?? (await createLogger(config))
   const disks = overrides.disks ?? disksOf(config)
   const database = overrides.database ?? (await openDatabaseWithSpace(config, disks.database))
-  const sessions = createSessions(await sessionSecrets(config))
+  const secrets = await sessionSecrets(config)
+  const sessions = createSessions(secrets)
   const limits = overrides.limits ?? (await createRateLimits(config, log))
   const { identityProvider, gateway, sessionIdleMs } = config.authentication
   const access = new AccessState((since) => readAccessChanges(database.probe, since))
@@ -183,6 +187,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     feedbackQueue: queues.queue(FEEDBACK_QUEUE, { maxRetryDelaySeconds: MAX_RETRY_DELAY_SECONDS }),
     filingTiming: overrides.filingTiming ?? FILING_TIMING,
     sessions,
+    keyring: createKeyring(config.encryption, secrets),
     identify: createIdentify({
       ...{ config, sessions, access, gateway: gateway && createGateway(gateway) },
       requireRecentUse: requireRecentUse(sessionIdleMs, (id) => readLastSeen(database.db, id)),

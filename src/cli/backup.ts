@@ -129,7 +129,9 @@ export async function restoreCommand(file: string): Promise<number> {
       console.log(
         `Left out, because the server does not have pgvector: ${leftOut.join(', ')}. The service creates them again.`,
       )
-    console.log('Start the service with the same SESSION_SECRET, or everyone has to sign in again.')
+    console.log(
+      'Start the service with the same SESSION_SECRET, or everyone has to sign in again, and with the same ENCRYPTION_KEY, if it was set.',
+    )
     return 0
   } catch (error) {
     throw explained(error)

@@ -56,8 +56,10 @@ Commands
     --executives            Remove the entries with their name from the executives of all companies too.
     --also NAME             A further name to replace in those notes. Can be repeated.
   duplicates scan           Compare all companies again to find duplicates.
+  secrets status            Count the encrypted secrets in the database by the key that they need. Exit status 0:
+                            ENCRYPTION_PREVIOUS_KEYS can be removed.
   audit verify [ENTRY]      Check that the audit log was not changed, and still has the entry that an earlier check
-                            printed. These seven work on the database, with the service's settings. With the
+                            printed. These eight work on the database, with the service's settings. With the
                             embedded database, stop the service first.
 
 Options for every command

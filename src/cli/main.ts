@@ -4,18 +4,21 @@ import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
 import { exportCommand, exportedBy } from './export.ts'
 import { HELP } from './help.ts'
-import { type ColumnMapping, HOLDS, importCommand } from './import.ts'
+import { HOLDS, importCommand } from './import.ts'
 import { chooseHolds } from './import-holds.ts'
 import { InputError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
+import { readFilters, readMapping } from './pairs.ts'
+import { readSecret } from './read-config.ts'
 import { tokenCommand } from './token.ts'
 import { typesCommand } from './types.ts'
+import { UsageError } from './usage-error.ts'
 
 readEnvironmentFile()
 
 const options = {
   url: { type: 'string', default: process.env.API_URL || `http://localhost:${process.env.PORT || 3000}` },
-  token: { type: 'string', default: process.env.API_TOKEN ?? '' },
+  token: { type: 'string' },
   as: { type: 'string' },
   help: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
@@ -47,8 +50,8 @@ const options = {
   also: { type: 'string', multiple: true, default: [] as string[] },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
-/** A mistake in the command line. Only its message is printed. */
-class UsageError extends Error {}
+/** Commands that work on the database, besides `person`. */
+const ADMINISTRATION = ['user', 'audit', 'duplicates', 'secrets']
 
 async function main(): Promise<number> {
   const { values, positionals } = readArguments()
@@ -60,7 +63,7 @@ async function main(): Promise<number> {
   }
   if (command === 'restore' || (command === 'backup' && target === 'verify')) return checkBackup(positionals)
   if (command === 'person') return administerPerson(positionals, values)
-  if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
+  if (ADMINISTRATION.includes(command)) return administer(positionals)
   const exported = command === 'export' ? exportedBy(target) : undefined
   if (extraArgument && command === 'backup')
     throw new UsageError('backup takes one file. To check a backup: backup verify FILE.')
@@ -76,7 +79,8 @@ async function main(): Promise<number> {
       },
       onRetry: (seconds) => console.error(`Rate limit reached. Retrying in ${seconds} seconds.`),
     })
-  const client = clientWith(values.token)
+  const ownToken = values.token ?? readSecret('API_TOKEN') ?? ''
+  const client = clientWith(ownToken)
   switch (command) {
     case 'import': {
       if (!target) throw new UsageError('import needs a file.')
@@ -124,7 +128,7 @@ async function main(): Promise<number> {
     case 'key':
       if (target !== 'create') throw new UsageError('key needs the word create.')
       if (!values.name || !values.scopes) throw new UsageError('key create needs --name and --scopes.')
-      return createKeyCommand((token = values.token) => clientWith(token), {
+      return createKeyCommand((token = ownToken) => clientWith(token), {
         ...values,
         name: values.name,
         scopes: values.scopes,
@@ -145,6 +149,10 @@ async function administer([command, action, target, extraArgument]: string[]): P
     if (target) throw new UsageError(`Unexpected argument: ${target}.`)
     const { scanDuplicatesCommand } = await import('./maintenance.ts')
     return scanDuplicatesCommand()
+  }
+  if (command === 'secrets' && action === 'status') {
+    if (target) throw new UsageError(`Unexpected argument: ${target}.`)
+    return (await import('./secrets.ts')).secretsStatusCommand()
   }
   if (command === 'user' && (action === 'erase' || action === 'export' || action === 'readmit')) {
     if (!target) throw new UsageError(`user ${action} needs an email address.`)
@@ -187,40 +195,6 @@ function readArguments() {
     throw new UsageError((error as Error).message)
   }
 }
-
-type Pair = readonly [name: string, value: string]
-
-function parsePairs(option: string, texts: readonly string[]): Pair[] {
-  return texts.map((text) => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-    if (!name || value === undefined) throw new UsageError(`--${option} must be NAME=VALUE, not "${text}".`)
-    return [name, value]
-  })
-}
-
-/** The mapping of an import: columns by field, and those that fields are created for. */
-function readMapping(mapped: readonly string[], created: readonly string[]): ColumnMapping {
-  const columns = parsePairs('map', mapped)
-  const newFields = parsePairs('create', created)
-  const names = [...columns, ...newFields].map(([name]) => name)
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated) throw new UsageError(`The field ${repeated} must be in only one --map or --create.`)
-  const other = newFields.find(([name]) => !name.startsWith('custom.'))
-  if (other)
-    throw new UsageError(
-      `--create must name a custom field, such as custom.vip=VIP, not "${other.join('=')}".`,
-    )
-  return Object.fromEntries([...columns, ...newFields.map(([name, column]) => [name, { column }] as const)])
-}
-
-/** The values of each filter. Several values match any of them. */
-const readFilters = (texts: readonly string[]): Record<string, string[]> =>
-  Object.fromEntries(
-    [...Map.groupBy(parsePairs('filter', texts), ([name]) => name)].map(([name, pairs]) => [
-      name,
-      pairs.map(([, value]) => value),
-    ]),
-  )
 
 /** Prints the error. Returns the exit status: 2 for a wrong command line, or else 1. */
 function reportError(error: unknown): number {

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, loadConfig } from '#src/platform/config/config.ts'
+import { Settings } from '#src/platform/config/settings.ts'
 import { InputError } from './input-error.ts'
 
 /**
@@ -11,4 +12,15 @@ export function readConfig(): Config {
   } catch (error) {
     throw error instanceof ConfigError ? new InputError(error.message) : error
   }
+}
+
+/**
+ * A secret of the command line alone, which may be in a file that `…_FILE` names.
+ * @throws InputError if both are set, or the file cannot be read
+ */
+export function readSecret(name: string): string | undefined {
+  const settings = new Settings(process.env)
+  const secret = settings.text(name)
+  if (settings.errors.length > 0) throw new InputError(settings.errors.join('\n'))
+  return secret
 }

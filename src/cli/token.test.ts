@@ -47,6 +47,14 @@ test('a token signs in a script in production for the given time', async () => {
   assert.equal((await run(['import', csv, '--url', url])).status, 1)
   assert.match((await run(['import', csv, '--url', url, '--token', token])).output, /created {3}1/)
   assert.match((await run(['export', '--url', url], { API_TOKEN: token })).output, /Acme/)
+  const file = path.join(folder, 'token')
+  await writeFile(file, `${token}\n`)
+  assert.match((await run(['export', '--url', url], { API_TOKEN_FILE: file })).output, /Acme/)
+  const missing = await run(['export', '--url', url], { API_TOKEN_FILE: `${file}-gone` })
+  assert.deepEqual(
+    [missing.status, missing.errors],
+    [1, `API_TOKEN_FILE: cannot read the file ${file}-gone (ENOENT)\n`],
+  )
   const { body } = await api.call('GET', '/api/activity?user_email=script@example.com', undefined, {
     headers: { authorization: `Bearer ${token}` },
   })

@@ -1,1 +1,2 @@
+export { UNSUBSCRIBE_TOKENS } from './unsubscribe-tokens.ts'
 export { startMail } from './work.ts'

@@ -69,8 +69,8 @@ async function createUsers(db: Db): Promise<string[]> {
   for (const email of [...users, 'ben@example.com']) await createUser(db, email)
   for (const email of users) {
     await sql`
-      insert into notification_settings (user_email, digest_hour, unsubscribe_token, created_at)
-      values (${email}, 0, ${email}, now())`.execute(db)
+      insert into notification_settings (user_email, digest_hour, unsubscribe_token)
+      values (${email}, 0, null)`.execute(db)
     await sql`
       insert into tasks (id, title, due_on, assignee_email, author_email, created_at, updated_at)
       values (${newId('tsk')}, 'Call them', '2026-01-01', ${email}, ${email}, now(), now())`.execute(db)

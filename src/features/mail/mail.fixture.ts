@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import type { ContextParts } from '#src/context.ts'
 import { createUser } from '#src/features/users/create.ts'
 import { newId } from '#src/platform/ids.ts'
 import { MailServer } from '#src/platform/mail/mail-server.ts'
@@ -43,12 +44,15 @@ export interface MailService extends TestApp {
   >
 }
 
-export async function mailService(settings: Record<string, string> = {}): Promise<MailService> {
+export async function mailService(
+  settings: Record<string, string> = {},
+  overrides: Partial<ContextParts> = {},
+): Promise<MailService> {
   const receiver = await startMailReceiver()
   const log: string[] = []
   const api = await testApp(
     { SMTP_URL: receiver.url, MAIL_FROM: FROM, ...settings },
-    { log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }) },
+    { ...overrides, log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }) },
   )
   const { config, context } = api
   const { db } = context
@@ -93,8 +97,8 @@ export async function mailService(settings: Record<string, string> = {}): Promis
     },
     set: async (email, { mail = {}, digest_hour = 8 }) => {
       await sql`
-        insert into notification_settings (user_email, mail, digest_hour, unsubscribe_token, created_at)
-        values (${email}, ${JSON.stringify(mail)}::jsonb, ${digest_hour}, ${`token-of-${email}`}, now())
+        insert into notification_settings (user_email, mail, digest_hour, unsubscribe_token)
+        values (${email}, ${JSON.stringify(mail)}::jsonb, ${digest_hour}, null)
         on conflict (user_email) do update set mail = excluded.mail, digest_hour = excluded.digest_hour`.execute(
         db,
       )
@@ -102,7 +106,14 @@ export async function mailService(settings: Record<string, string> = {}): Promis
     deliver: async (now = new Date()) => {
       await queueAtOnce(db, now)
       await queueDigests(db, timeZone, now)
-      await sendDueMails({ db, server: mailServer, workspace, log: context.log, now: () => now })
+      await sendDueMails({
+        db,
+        keyring: context.keyring,
+        server: mailServer,
+        workspace,
+        log: context.log,
+        now: () => now,
+      })
       const arrived = receiver.mails.slice(seen)
       seen = receiver.mails.length
       return arrived

@@ -1,6 +1,7 @@
 import { setInterval as ticks } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
+import type { Keyring } from '#src/platform/encryption/keyring.ts'
 import { MailRejected, MailServerDown } from '#src/platform/mail/mail-errors.ts'
 import { MAX_CONNECTIONS, type MailServer } from '#src/platform/mail/mail-server.ts'
 import type { Workspace } from './content.ts'
@@ -22,6 +23,7 @@ const BATCH = 50
 /** What sending needs. */
 export interface SendingParts {
   db: Db
+  keyring: Keyring
   server: MailServer
   workspace: Workspace
   log: Logger
@@ -44,7 +46,7 @@ export async function sendDueMails(parts: SendingParts, stopped?: AbortSignal): 
 }
 
 async function sendClaimed(parts: SendingParts, claimed: readonly ClaimedMail[], stopped?: AbortSignal) {
-  const { db, workspace } = parts
+  const { db } = parts
   const waiting = [...claimed]
   const held = new Set(claimed.map(({ id }) => id))
   const renewal = renewing(parts, held)
@@ -63,7 +65,7 @@ async function sendClaimed(parts: SendingParts, claimed: readonly ClaimedMail[],
   }
   try {
     const emails = [...new Set(claimed.map(({ user_email }) => user_email))]
-    const recipients = await readRecipients(db, emails, workspace.timeZone)
+    const recipients = await readRecipients(parts, emails)
     await Promise.all(Array.from({ length: MAX_CONNECTIONS }, () => sendOneByOne(recipients)))
   } finally {
     renewal.abort()

@@ -3,6 +3,7 @@ import { DEFAULT_MAIL, NOTIFICATION_KINDS } from '#src/features/notifications/in
 import type { Db } from '#src/platform/database/database.ts'
 import { NotFound } from '#src/platform/errors.ts'
 import type { UnsubscribeKind } from './schema.ts'
+import { ownerOf } from './unsubscribe-tokens.ts'
 
 type Kind = (typeof NOTIFICATION_KINDS)[number]
 
@@ -19,7 +20,7 @@ export async function readKindsToEnd(
 ): Promise<Kind[]> {
   const { rows } = await sql<{ timings: Record<Kind, string> }>`
     select ${JSON.stringify(DEFAULT_MAIL)}::jsonb || mail as timings from notification_settings
-    where unsubscribe_token = ${token} ${lock}`.execute(db)
+    where user_email in ${ownerOf(token)} ${lock}`.execute(db)
   const timings = rows[0]?.timings
   if (!timings) throw new NotFound('This address to unsubscribe is not valid. Use the one in your last mail.')
   return NOTIFICATION_KINDS.filter((each) =>
@@ -37,6 +38,6 @@ export const unsubscribe = (db: Db, token: string, kind: UnsubscribeKind | undef
     const off = Object.fromEntries(kinds.map((each) => [each, 'off']))
     await sql`
       update notification_settings set mail = mail || ${JSON.stringify(off)}::jsonb
-      where unsubscribe_token = ${token}`.execute(transaction)
+      where user_email in ${ownerOf(token)}`.execute(transaction)
     return kinds
   })

@@ -20,13 +20,20 @@ const DEFAULT_NAME = 'Deal pipeline'
  * Starts to mail notifications. Any number of processes may do so.
  * @returns a function that stops, after the mails that are being sent
  */
-export function startMail({ backgroundDb: db, config, log, mailServer, writes }: Context): () => unknown {
+export function startMail({
+  backgroundDb: db,
+  config,
+  keyring,
+  log,
+  mailServer,
+  writes,
+}: Context): () => unknown {
   if (!mailServer) return () => {}
   const { authentication: allowlist, publicUrl, timeZone, workspaceName: name = DEFAULT_NAME } = config
   const workspace: Workspace = { name, publicUrl, timeZone, allowlist }
   const queueNew = (stopped: AbortSignal) => queueAtOnce(db, new Date(), stopped)
   const sendDue = pausing(
-    (stopped: AbortSignal) => sendDueMails({ db, server: mailServer, workspace, log }, stopped),
+    (stopped: AbortSignal) => sendDueMails({ db, keyring, server: mailServer, workspace, log }, stopped),
     log,
   )
   const stops = [

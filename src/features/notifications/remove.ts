@@ -29,4 +29,5 @@ export async function removeNotificationsAbout(transaction: Db, ids: readonly st
 export async function removeNotificationsOf(db: Db, email: string): Promise<void> {
   await sql`delete from notifications where user_email = ${email}`.execute(db)
   await sql`delete from notification_settings where user_email = ${email}`.execute(db)
+  await sql`delete from unsubscribe_tokens where user_email = ${email}`.execute(db)
 }

@@ -22,8 +22,8 @@ export async function updateSettings(
   { mail = {}, digest_hour }: NotificationSettingsPatch,
 ): Promise<void> {
   await sql`
-    insert into notification_settings as stored (user_email, mail, digest_hour)
-    values (${email}, ${JSON.stringify(mail)}::jsonb, ${digest_hour ?? DEFAULT_DIGEST_HOUR})
+    insert into notification_settings as stored (user_email, mail, digest_hour, unsubscribe_token)
+    values (${email}, ${JSON.stringify(mail)}::jsonb, ${digest_hour ?? DEFAULT_DIGEST_HOUR}, null)
     on conflict (user_email) do update set mail = stored.mail || excluded.mail,
       digest_hour = coalesce(${digest_hour ?? null}::smallint, stored.digest_hour)`.execute(db)
 }

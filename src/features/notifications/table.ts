@@ -27,7 +27,17 @@ export interface NotificationSettingsTable {
   /** How each kind is mailed where that is not the default. Written as JSON. */
   mail: ColumnType<object, string | undefined, string>
   digest_hour: Generated<number>
-  unsubscribe_token: Generated<string>
+  /** As earlier versions stored it; null once it has been encrypted. */
+  unsubscribe_token: Generated<string | null>
+  created_at: Generated<Date>
+}
+
+/** Tokens in addresses to unsubscribe, which mail makes. */
+export interface UnsubscribeTokensTable {
+  hash: string
+  user_email: string
+  /** null: it was replaced, and only addresses in earlier mails contain it. */
+  sealed: string | null
   created_at: Generated<Date>
 }
 
@@ -41,6 +51,7 @@ declare module '#src/platform/database/database.ts' {
   interface Tables {
     notifications: NotificationsTable
     notification_settings: NotificationSettingsTable
+    unsubscribe_tokens: UnsubscribeTokensTable
     event_consumers: EventConsumersTable
   }
 }

@@ -6,7 +6,7 @@ import { AddressPattern, inBlocks, type TextTable, tableOf, textTables } from '.
 
 const BLOCKS_PER_QUERY = 1000
 /** Secrets, and values that only the database understands. */
-const HIDDEN_NAME = /(?:^|_)(?:hash|secret|salts?|digests?)$/
+const HIDDEN_NAME = /(?:^|_)(?:hash|secret|sealed|token|salts?|digests?)$/
 const HIDDEN_TYPES = ['bytea', 'tsvector', 'vector', 'sparsevec', 'halfvec']
 
 /**

@@ -7,6 +7,7 @@ import { type AuthenticationConfig, readAuthentication } from './authentication.
 import { type BackupsConfig, readBackups } from './backups.ts'
 import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
+import { type EncryptionConfig, readEncryption } from './encryption.ts'
 import { type MailConfig, readMail } from './mail.ts'
 import { type MetricsAddress, readMetrics } from './metrics.ts'
 import { type LlmConfig, readLlm } from './model-endpoint.ts'
@@ -53,6 +54,8 @@ export interface Config {
   readonly worker: WorkerConfig
   readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
+  /** The keys of stored secrets. */
+  readonly encryption: EncryptionConfig
   /** Days after which deleted records are purged; 0: never. */
   readonly trashDays: number
   /** Months without changes after which contacts are listed as due for erasure; 0: never. */
@@ -147,6 +150,7 @@ export function loadConfig(environment: Environment): Config {
     worker: readWorker(settings, port),
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
+    encryption: readEncryption(settings),
     trashDays: settings.wholeNumber('TRASH_DAYS', 30, 0, 36_500),
     contactRetentionMonths: settings.wholeNumber('CONTACT_RETENTION_MONTHS', 0, 0, 1200),
     rateLimits: Object.freeze({

@@ -361,6 +361,85 @@ test('.env.example lists every setting with its default', () => {
   assert.deepEqual(config, defaults)
 })
 
+const HEX_KEY = '6b1f9c3e7a04d25886e1b7c94f20a3d5170e6c8bf2459da13378ce5b0192e4af'
+/** Every secret, with a valid value. */
+const SECRETS = {
+  DATABASE_URL: 'postgres://user:hidden-database@host:5432/deals',
+  REDIS_URL: 'redis://user:hidden-redis@host:6379',
+  SMTP_URL: 'smtp://user:hidden-smtp@mail.example.com',
+  SESSION_SECRET: 'hidden-kX9wT2mQz7Lr5Vn8Yc3Bd6Hf1Jg4Ks0P',
+  IDP_CLIENT_SECRET: 'hidden-idp',
+  S3_ACCESS_KEY_ID: 'hidden-s3-id',
+  S3_SECRET_ACCESS_KEY: 'hidden-s3',
+  EMBEDDINGS_API_KEY: 'hidden-embeddings',
+  LLM_API_KEY: 'hidden-llm',
+  TRACKER_TOKEN: 'hidden-tracker',
+  BACKUP_PASSPHRASE: 'hidden-backup',
+  ENCRYPTION_KEY: 'hidden/kX9wT2mQz7Lr5Vn8Yc3Bd6Hf1Jg4Ks0PaZ4x=',
+  ENCRYPTION_PREVIOUS_KEYS: `${'hidden/aX9wT2mQz7Lr5Vn8Yc3Bd6Hf1Jg4Ks0PaZ4x='},${HEX_KEY}`,
+}
+const WITH_SECRETS = {
+  ...{ OBJECTS: 's3', S3_BUCKET: 'deals', MAIL_FROM: 'crm@example.com', ALLOWED_DOMAIN: 'example.com' },
+  ...{ IDP_ISSUER: 'https://idp.example.com', IDP_CLIENT_ID: 'deals' },
+  ...{ LLM: 'openai-compatible', LLM_BASE_URL: 'http://localhost:11434/v1', LLM_MODEL: 'qwen3' },
+  ...{ EMBEDDINGS: 'openai-compatible', EMBEDDINGS_BASE_URL: 'http://localhost:11434/v1' },
+  ...{ EMBEDDINGS_MODEL: 'nomic-embed-text', TRACKER: 'github', TRACKER_PROJECT: 'example/deals' },
+}
+
+test('every secret can be in a file, and none is shown or quoted', (t) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'deal-pipeline-every-secret-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+  const names = [...example.matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name as string)
+  const secretNames =
+    /SECRET|KEY|TOKEN$|PASS|CREDENTIAL|PRIVATE|^(?!PUBLIC|API|IDP|GATEWAY|TRACKER|LLM|EMBED).*_URL$/
+  assert.deepEqual(names.filter((name) => secretNames.test(name)).sort(), Object.keys(SECRETS).sort())
+  const expected = loadConfig({ ...WITH_SECRETS, ...SECRETS })
+  for (const [name, value] of Object.entries(SECRETS)) {
+    const file = path.join(folder, name)
+    writeFileSync(file, `${value}\n`)
+    const { [name as keyof typeof SECRETS]: _value, ...others } = SECRETS
+    const settings = { ...WITH_SECRETS, ...others, [`${name}_FILE`]: file }
+    assert.deepEqual(loadConfig(settings), expected, name)
+    assert.match(errorsOf({ ...settings, [name]: value }).join(), new RegExp(`^${name}: set either it or`))
+  }
+  assert.doesNotMatch(JSON.stringify(expected.shownSettings), /hidden|6b1f9c3e/)
+  const broken = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, 'hidden ,hidden']))
+  assert.doesNotMatch(errorsOf({ ...WITH_SECRETS, ...broken }).join(), /hidden/)
+})
+
+test('an encryption key is 32 random bytes, and an error names the setting and not the key', () => {
+  const [hex, base64] = [HEX_KEY, SECRETS.ENCRYPTION_KEY]
+  const { key, previousKeys } = loadConfig({
+    ENCRYPTION_KEY: hex.toUpperCase(),
+    ENCRYPTION_PREVIOUS_KEYS: `${base64}, ${base64.replace('/', '_').replace('=', '')}`,
+  }).encryption
+  assert.equal(key?.export().toString('hex'), hex)
+  assert.equal(previousKeys.length, 2)
+  for (const previous of previousKeys)
+    assert.equal(previous.export().toString('base64').length, base64.length)
+  assert.deepEqual(loadConfig({}).encryption, { key: undefined, previousKeys: [] })
+  for (const wrong of [
+    'garbage',
+    hex.slice(2),
+    `${hex}00`,
+    base64.slice(4),
+    `${base64.slice(0, -1)}AAAA=`,
+    '0'.repeat(64),
+    'A'.repeat(43),
+    `${hex},${base64}`,
+  ]) {
+    const errors = errorsOf({ ENCRYPTION_KEY: wrong })
+    assert.equal(errors.length, 1, wrong)
+    assert.match(errors[0] ?? '', /^ENCRYPTION_KEY: must be 32 random bytes as base64 or hexadecimal text/)
+    assert.ok(!errors[0]?.includes(wrong))
+  }
+  assert.match(
+    errorsOf({ ENCRYPTION_PREVIOUS_KEYS: `${hex},garbage` }).join(),
+    /^ENCRYPTION_PREVIOUS_KEYS: must be keys of 32 random bytes .*; number 2 is not$/,
+  )
+})
+
 test('secrets are read from files, and problems with a file are named without its content', (t) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'deal-pipeline-secrets-'))
   t.after(() => rmSync(folder, { recursive: true }))
