@@ -4,7 +4,7 @@ import { migrations } from '#src/migrations/migrations.ts'
 import { DataFolderDamaged, DataFolderInUse } from '#src/platform/database/data-folder.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isDatabaseDown } from '#src/platform/database/errors.ts'
-import { pendingMigrations } from '#src/platform/database/migrate.ts'
+import { pendingMigrations } from '#src/platform/database/migrations.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { InputError } from './input-error.ts'
 import { readConfig } from './read-config.ts'
@@ -22,7 +22,7 @@ export async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> 
   try {
     const pending = await pendingMigrations(db, migrations).catch(explainOpening)
     if (pending.length > 0)
-      throw new InputError('The database is of an older version. Start the service once to upgrade it.')
+      throw new InputError('The database is of an older version. Run npm run cli -- upgrade run.')
     return await work(db)
   } finally {
     await close()

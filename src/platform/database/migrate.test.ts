@@ -4,9 +4,10 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { migrations } from '#src/migrations/migrations.ts'
 import { freshDatabase, testServer } from '#src/testing/database.ts'
 import type { Database } from './database.ts'
-import { endIfTooNew, migrate, SchemaTooNew } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { endIfTooNew, type SchemaRefusal, SchemaTooNew } from './newer-schema.ts'
 
-test('an embedded database that is up to date is only asked for its migrations', {
+test('an embedded database that is up to date is only asked for its migrations and the oldest one that is required', {
   skip: testServer && 'embedded only',
 }, async () => {
   const { db, close } = await freshDatabase()
@@ -20,7 +21,7 @@ test('an embedded database that is up to date is only asked for its migrations',
   }
   try {
     await migrate(db.withPlugin(count), migrations)
-    assert.equal(statements, 2)
+    assert.equal(statements, 4)
   } finally {
     await close()
   }
@@ -46,13 +47,16 @@ test('a database upgraded by a newer version stays as it is and is used, unless 
     const fatal: string[] = []
     let ends = 0
     const check = () =>
-      endIfTooNew(db, migrations, { fatal: (text: string) => void fatal.push(text) } as never, () => {
+      endIfTooNew(db, migrations, { fatal: (text: string) => void fatal.push(text) } as never, refusal, () => {
         ends += 1
       })
+    const refusal: SchemaRefusal = { reason: undefined }
     try {
       if (isUsable) await migrate(db, migrations)
       else await assert.rejects(migrate(db, migrations), SchemaTooNew)
       await check()
+      await check()
+      assert.equal(refusal.reason, fatal[0])
       assert.equal(ends, isUsable ? 0 : 1)
       assert.match(
         fatal.join(),
