@@ -271,6 +271,7 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
   const administration = [
     'src/counters.ts',
     'src/migrations/migrations.ts',
+    'src/migrations/descriptions.ts',
     'src/platform/database/',
     'src/platform/errors.ts',
     'src/platform/schema/email-address.ts',
@@ -281,6 +282,7 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
     'src/platform/process/',
     'src/platform/queue.ts',
     'src/features/duplicates/index.ts',
+    'src/features/fields/index.ts',
     'src/features/privacy/index.ts',
   ]
   allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/', ...needsNoService, ...administration))

@@ -6,7 +6,7 @@ import { exportCommand, exportedBy } from './export.ts'
 import { HELP } from './help.ts'
 import { type ColumnMapping, HOLDS, importCommand } from './import.ts'
 import { chooseHolds } from './import-holds.ts'
-import { InputError } from './input-error.ts'
+import { InputError, UsageError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
 import { tokenCommand } from './token.ts'
 import { typesCommand } from './types.ts'
@@ -45,10 +45,8 @@ const options = {
   role: { type: 'string' },
   executives: { type: 'boolean', default: false },
   also: { type: 'string', multiple: true, default: [] as string[] },
+  backup: { type: 'string' },
 } satisfies NonNullable<ParseArgsConfig['options']>
-
-/** A mistake in the command line. Only its message is printed. */
-class UsageError extends Error {}
 
 async function main(): Promise<number> {
   const { values, positionals } = readArguments()
@@ -59,6 +57,8 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2
   }
   if (command === 'restore' || (command === 'backup' && target === 'verify')) return checkBackup(positionals)
+  if (command === 'upgrade')
+    return (await import('./upgrade.ts')).upgradeCommand(positionals.slice(1), values.backup)
   if (command === 'person') return administerPerson(positionals, values)
   if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
   const exported = command === 'export' ? exportedBy(target) : undefined

@@ -47,9 +47,15 @@ test('a database upgraded by a newer version stays as it is and is used, unless 
     const fatal: string[] = []
     let ends = 0
     const check = () =>
-      endIfTooNew(db, migrations, { fatal: (text: string) => void fatal.push(text) } as never, refusal, () => {
-        ends += 1
-      })
+      endIfTooNew(
+        db,
+        migrations,
+        { fatal: (text: string) => void fatal.push(text) } as never,
+        refusal,
+        () => {
+          ends += 1
+        },
+      )
     const refusal: SchemaRefusal = { reason: undefined }
     try {
       if (isUsable) await migrate(db, migrations)

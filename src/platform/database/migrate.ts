@@ -89,18 +89,24 @@ async function applyOne(db: Db, name: string, migration: Migration, progress: Pr
         return await applyOnce(db, name, migration, progress)
       } catch (error) {
         if (!isContention(error) || attempt === MAX_ATTEMPTS) throw error
-        if (attempt === 1) progress.waiting?.('Other work on the database uses its tables')
+        if (attempt === 1)
+          progress.waiting?.('Other work uses the tables of the migration. Trying again for three minutes.')
         await sleep(RETRY_PAUSE_MS)
       }
   } catch (error) {
     await withdraw?.().catch(() => {})
     if (isDatabaseDown(error) || isReadOnly(error)) throw error
     throw new MigrationFailed(
-      `The migration ${name} failed and was rolled back: ${(error as Error).message}. The database is as it was before it. Solve the problem, and start the service or run npm run cli -- upgrade run.`,
+      `The migration ${name} failed and was rolled back: ${reasonOf(error)}. The migrations before it stay. Solve the problem, and start the service or run npm run cli -- upgrade run.`,
       { cause: error },
     )
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  isContention(error)
+    ? 'other work on the database, such as a backup or an export, kept its tables in use for three minutes'
+    : (error as Error).message.trim().replace(/\.$/, '')
 
 /** Skips a migration that another process has applied meanwhile. */
 async function applyOnce(db: Db, name: string, migration: Migration, progress: Progress): Promise<void> {
@@ -144,7 +150,7 @@ async function announce(db: Db, name: string, progress: Progress): Promise<() =>
   const oldest = await oldestMigration(db)
   if (oldest === undefined || db.isTransaction || hasSingleConnection(db)) return async () => {}
   await requireFor(db, name)
-  progress.waiting?.('Processes of earlier versions end')
+  progress.waiting?.('Waiting 15 s until the processes of earlier versions have ended.')
   await sleep(END_MS)
   return () => requireFor(db, oldest)
 }

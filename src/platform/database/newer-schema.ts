@@ -21,7 +21,9 @@ export async function newerMigrations(
   migrations: Migrations,
   executed?: ReadonlySet<string>,
 ): Promise<string[]> {
-  const newer = [...(executed ?? (await executedMigrations(db)))].filter((name) => !Object.hasOwn(migrations, name)).sort()
+  const newer = [...(executed ?? (await executedMigrations(db)))]
+    .filter((name) => !Object.hasOwn(migrations, name))
+    .sort()
   const oldest = await oldestMigration(db)
   const isKnown = oldest !== undefined && Object.hasOwn(migrations, oldest)
   if (isKnown || (newer.length === 0 && oldest === undefined)) return newer
