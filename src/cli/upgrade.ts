@@ -130,7 +130,7 @@ async function run(backup: string | undefined): Promise<number> {
         `The database has the migration ${state.newer[0]} of a newer version, but not ${state.pending[0]} of this one. Start the newer version.`,
       )
     if (state.executed.size > 0) {
-      console.log(whoServes(config, state, migrations))
+      if (config.databaseUrl) console.log(whoServes(config, state, migrations))
       if (backup !== undefined)
         await backUpTo(config, backup, (output) => writeBackupOf(config, database, output))
     }
@@ -180,10 +180,9 @@ export function whoServes(
   { pending }: Pick<State, 'pending'>,
   known: Migrations,
 ): string {
-  if (!databaseUrl)
-    return 'The service is stopped meanwhile: only one process can open the embedded database.'
+  if (!databaseUrl) return 'Stop the service first: only one process can open the embedded database.'
   if ((pending[0] ?? '') < FIRST_COMPATIBLE)
-    return `Stop all processes of the earlier version first: they cannot work with migrations before ${FIRST_COMPATIBLE}.`
+    return `Stop all processes of the earlier version first: they cannot work with the migrations before ${FIRST_COMPATIBLE}.`
   const ending = pending.find((name) => known[name]?.endsEarlierVersions)
   if (ending)
     return `Processes of the earlier version end by themselves before ${ending}: they cannot work with it. Start this version right after the upgrade.`

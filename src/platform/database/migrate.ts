@@ -62,23 +62,31 @@ async function applyAll(
   progress: Progress = {},
 ): Promise<void> {
   if (pending.length === 0) return
-  await requireOrder(db, pending)
+  const isNew = (await requireOrder(db, pending)) === undefined
   await inTransaction(db, async (transaction) => {
     await takeTurns(transaction)
     await sql`
       create table if not exists kysely_migration (
         name varchar(255) primary key, timestamp varchar(255) not null)`.execute(transaction)
   })
-  for (const name of pending) await applyOne(db, name, migrations[name] as Migration, progress)
+  const apply = async (on: Db) => {
+    for (const name of pending) await applyOne(on, name, migrations[name] as Migration, progress)
+  }
+  // A new database is empty or complete, which also takes less time than many transactions.
+  await (isNew ? inTransaction(db, apply) : apply(db))
 }
 
-/** @throws MigrationFailed if the database has later migrations, as after work on two branches */
-async function requireOrder(db: Db, [first = '']: readonly string[]): Promise<void> {
-  const last = [...(await executedMigrations(db))].sort().at(-1) ?? ''
-  if (last > first)
+/**
+ * Returns the last migration of the database.
+ * @throws MigrationFailed if it comes after pending ones, as after work on two branches
+ */
+async function requireOrder(db: Db, [first = '']: readonly string[]): Promise<string | undefined> {
+  const last = [...(await executedMigrations(db))].sort().at(-1)
+  if (last !== undefined && last > first)
     throw new MigrationFailed(
       `The database has the migration ${last}, but not ${first}, which comes before it. Restore a backup from before the upgrade.`,
     )
+  return last
 }
 
 async function applyOne(db: Db, name: string, migration: Migration, progress: Progress): Promise<void> {
@@ -88,7 +96,7 @@ async function applyOne(db: Db, name: string, migration: Migration, progress: Pr
       try {
         return await applyOnce(db, name, migration, progress)
       } catch (error) {
-        if (!isContention(error) || attempt === MAX_ATTEMPTS) throw error
+        if (!isContention(error) || db.isTransaction || attempt === MAX_ATTEMPTS) throw error
         if (attempt === 1)
           progress.waiting?.('Other work uses the tables of the migration. Trying again for three minutes.')
         await sleep(RETRY_PAUSE_MS)
