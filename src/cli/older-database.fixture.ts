@@ -41,6 +41,7 @@ export async function olderDatabase(): Promise<OlderDatabase> {
   return {
     settings: {
       PATH: process.env.PATH ?? '',
+      NODE_NO_WARNINGS: '1',
       DATA_DIR: dataFolder,
       DATABASE_URL: postgres?.url ?? '',
       EMBEDDINGS: 'builtin-words',

@@ -94,16 +94,17 @@ test('status names the background work that is left', async () => {
 })
 
 test('a migration that fails is rolled back, those before it stay, and the next run goes on', async () => {
-  await older.edit((db) => sql`create table schema_requirements (obstacle int)`.execute(db))
+  // The last migration creates the view and its function.
+  await older.edit((db) => sql`drop view change_events`.execute(db))
   const failed = await upgrade('run')
   assert.equal(failed.status, 1)
-  assert.match(failed.output, /0059_backup_runs: .*\n {2}done in .*\n0060_schema_requirements: .*\n$/)
+  assert.match(failed.output, /0060_schema_requirements: .*\n {2}done in .*\n0061_former_events: .*\n$/)
   assert.match(
     failed.errors,
-    /^The migration 0060_schema_requirements failed and was rolled back: relation "schema_requirements" already exists\. The migrations before it stay\. [^\n]+\n$/,
+    /^The migration 0061_former_events failed and was rolled back: function "keep_event" already exists [^\n]+\. The migrations before it stay\. [^\n]+\n$/,
   )
-  assert.deepEqual(await older.added(), LACKING.slice(0, 1))
-  await older.edit((db) => sql`drop table schema_requirements`.execute(db))
+  assert.deepEqual(await older.added(), LACKING.slice(0, 2))
+  await older.edit((db) => sql`drop function keep_event`.execute(db))
   assert.equal((await upgrade('run')).status, 0)
   assert.deepEqual(await older.added(), LACKING)
 })
@@ -205,18 +206,14 @@ test(
       await db.transaction().execute(async (transaction) => {
         await sql`lock table events in access exclusive mode`.execute(transaction)
         run = upgrade('run')
-        await eventually(async () => {
+        const isWaiting = async () => {
           const { rows } = await sql`
-          select from pg_locks where not granted and relation = 'events'::regclass`.execute(db)
-          assert.equal(rows.length > 0, true)
-        })
-        await eventually(async () => {
-          const { rows } = await sql`
-          select from pg_locks where not granted and relation = 'events'::regclass and mode = 'AccessShareLock'
-            and pid in (select pid from pg_stat_activity where application_name = 'deal-pipeline background'
-              and query like '%create view%')`.execute(db)
-          assert.equal(rows.length, 0, 'it has given up for now')
-        })
+          select from pg_stat_activity where wait_event_type = 'Lock' and query like '%create view change_events%'
+            and datname = current_database()`.execute(db)
+          return rows.length > 0
+        }
+        await eventually(async () => assert.equal(await isWaiting(), true))
+        await eventually(async () => assert.equal(await isWaiting(), false))
       })
       const { status, output, errors } = (await run) ?? assert.fail()
       assert.equal(status, 0, errors)
