@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { pino } from 'pino'
+import { migrations } from './migrations/migrations.ts'
+import { endIfTooNew } from './platform/database/newer-schema.ts'
 import { type TestApp, testApp } from './testing/app.ts'
 import { eventually } from './testing/eventually.ts'
 import { PRODUCTION } from './testing/settings.ts'
@@ -360,6 +363,38 @@ test('readiness reports missing migrations', async () => {
   const { status, body } = await api.call('GET', '/readyz')
   assert.equal(status, 503)
   assert.match(body.details, /is missing migrations: 0001_initial/)
+})
+
+test('once a newer version has taken over the database, requests are refused with the reason', async () => {
+  const newer = await testApp()
+  try {
+    await sql`insert into kysely_migration values ('9999_later', '2030-01-01T00:00:00Z')`.execute(
+      newer.context.db,
+    )
+    await sql`update schema_requirements set oldest_migration = '9999_later'`.execute(newer.context.db)
+    await endIfTooNew(
+      newer.context.probeDb,
+      migrations,
+      newer.context.log,
+      newer.context.schemaRefusal,
+      () => {},
+    )
+    for (const [method, url] of [
+      ['POST', '/api/companies'],
+      ['GET', '/api/companies'],
+      ['GET', '/readyz'],
+      ['POST', '/nowhere'],
+    ] as const) {
+      const { status, body } = await newer.call(method, url, method === 'POST' ? { name: 'Late' } : undefined)
+      assert.equal(status, 503, url)
+      assert.match(body.details, /^The database has the migration 9999_later, which version /)
+    }
+    assert.equal((await newer.call('GET', '/healthz')).status, 200)
+    const { rows } = await sql`select from companies`.execute(newer.context.db)
+    assert.equal(rows.length, 0)
+  } finally {
+    await newer.close()
+  }
 })
 
 test('/healthz, the OpenAPI document, and the changelog name the version of package.json', async () => {

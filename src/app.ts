@@ -61,7 +61,7 @@ import { refuseWritesOnFullDisk } from './platform/http/disk-guard.ts'
 import { errorBody } from './platform/http/error-body.ts'
 import { BODY_LIMIT, MAX_PARAM_LENGTH, sendError } from './platform/http/error-handler.ts'
 import { endEventStreams } from './platform/http/event-streams.ts'
-import { registerHealth } from './platform/http/health.ts'
+import { refuseWhenSchemaTooNew, registerHealth } from './platform/http/health.ts'
 import { registerIdempotency } from './platform/http/idempotency.ts'
 import { parseJsonBodies } from './platform/http/json-body.ts'
 import { countRequest } from './platform/http/limits/request-limits.ts'
@@ -136,6 +136,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await registerCompression(app)
   await app.register(cookie, { hook: false })
   await registerRequestPolicy(app, context)
+  refuseWhenSchemaTooNew(app, context.schemaRefusal)
   refuseWritesOnFullDisk(app, disks.database)
   registerIdempotency(app, {
     db: context.db,

@@ -274,6 +274,7 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
     'src/counters.ts',
     'src/sealed-columns.ts',
     'src/migrations/migrations.ts',
+    'src/migrations/descriptions.ts',
     'src/platform/database/',
     'src/platform/encryption/',
     'src/platform/errors.ts',
@@ -285,6 +286,7 @@ test('client/ only imports schemas and the parser of Retry-After, and cli/ the c
     'src/platform/process/',
     'src/platform/queue.ts',
     'src/features/duplicates/index.ts',
+    'src/features/fields/index.ts',
     'src/features/privacy/index.ts',
   ]
   allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/', ...needsNoService, ...administration))

@@ -21,7 +21,7 @@ import { checkpoint } from './platform/database/checkpoint.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { protectFromFullDisk } from './platform/database/full-disk.ts'
 import { deleteExpiredKeys } from './platform/database/idempotency-keys.ts'
-import { endIfTooNew } from './platform/database/migrate.ts'
+import { endIfTooNew } from './platform/database/newer-schema.ts'
 import { sealing } from './platform/encryption/sealing.ts'
 import { repeat } from './platform/process/repeat.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
@@ -108,9 +108,9 @@ const WORK = {
     return repeatAfterWrites(context, (stopped) => removeDeletedValues(parts, stopped), FIELD_INTERVAL_MS)
   },
   // Only a shared database is upgraded by other processes.
-  schema: ({ config, log, probeDb }) =>
+  schema: ({ config, log, probeDb, schemaRefusal }) =>
     config.databaseUrl
-      ? repeat(() => endIfTooNew(probeDb, migrations, log), SCHEMA_CHECK_INTERVAL_MS, log)
+      ? repeat(() => endIfTooNew(probeDb, migrations, log, schemaRefusal), SCHEMA_CHECK_INTERVAL_MS, log)
       : noop,
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),

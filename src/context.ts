@@ -19,6 +19,7 @@ import { type FilterCallers, filterCallers, readAccessChanges } from './features
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
+import type { SchemaRefusal } from './platform/database/newer-schema.ts'
 import { DatabaseWrites } from './platform/database/writes.ts'
 import type { Embedder } from './platform/embeddings/endpoint-embedder.ts'
 import { openEmbedder } from './platform/embeddings/open-embedder.ts'
@@ -75,6 +76,8 @@ export interface Context {
   readonly objects: CachingObjects
   /** What operators should know about scheduled backups. The background work updates it. */
   readonly backupStatus: BackupStatus
+  /** Whether a newer version has taken over the database. The background work finds out. */
+  readonly schemaRefusal: SchemaRefusal
   /** What the last purge could not delete. */
   readonly refusedDeletions: RefusedDeletions
   readonly disks: Disks
@@ -169,6 +172,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     audit,
     objects: cachingObjects(store),
     backupStatus,
+    schemaRefusal: { reason: undefined },
     refusedDeletions,
     disks,
     uploads: overrides.uploads ?? openUploads(config),

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   // The demo overrides settings that others belong to.
   if (!values.demo) for (const warning of config.warnings) log.warn(warning)
   try {
-    await migrateWhenReachable(backgroundDb, migrations, log)
+    await migrateWhenReachable(backgroundDb, migrations, log, config.migrateOnStart)
     await promoteFirstAdmins(context)
     // Only now, because a migration of the embedded database may keep the event loop busy for minutes.
     startWatchdog(config.watchdogSeconds, log)

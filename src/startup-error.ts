@@ -2,13 +2,15 @@ import { ConfigError } from './platform/config/config.ts'
 import { DataFolderDamaged, DataFolderInUse } from './platform/database/data-folder.ts'
 import { isDatabaseDown, isReadOnly, isTlsError } from './platform/database/errors.ts'
 import { DiskFull } from './platform/database/full-disk.ts'
-import { SchemaTooNew } from './platform/database/migrate.ts'
+import { MigrationFailed, SchemaTooOld } from './platform/database/migrate.ts'
+import { SchemaTooNew } from './platform/database/newer-schema.ts'
 import { PoolerUnusable } from './platform/database/session.ts'
 
 /** Explains a startup error that the administrator can fix in one line; `undefined` for other errors. */
 export function explainStartupError(error: Error & { code?: string; syscall?: string }): string | undefined {
   if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message
-  if (error instanceof SchemaTooNew) return error.message
+  if (error instanceof SchemaTooNew || error instanceof SchemaTooOld || error instanceof MigrationFailed)
+    return error.message
   if (error instanceof DiskFull || error instanceof DataFolderDamaged) return `DATA_DIR: ${error.message}`
   if (error.code === 'EADDRINUSE')
     return `PORT: ${error.message}. Stop the program that uses it, or set another PORT.`

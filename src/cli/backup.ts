@@ -30,7 +30,7 @@ import { readConfig } from './read-config.ts'
 const PROBE_KEY = 'probe'
 
 /**
- * `backup`: writes a backup to a file, which only appears once it is complete and has been checked, or to standard output.
+ * `backup`: writes a backup to a file, or to standard output.
  * Returns the exit status.
  * @param asksService whether the service makes it, whatever database is here
  * @throws InputError if it cannot be made, or the file exists
@@ -38,10 +38,21 @@ const PROBE_KEY = 'probe'
 export async function backupCommand(client: Client, file: string, asksService: boolean): Promise<number> {
   const config = readConfig()
   const write = (output: Writable) => writeBackup(config, client, asksService, output)
-  if (file === '-') {
-    await write(process.stdout)
-    return 0
-  }
+  if (file === '-') await write(process.stdout)
+  else await backUpTo(config, file, write)
+  return 0
+}
+
+/**
+ * Writes a backup to a file, which only appears once it is complete and has been checked.
+ * @param write returns whether the service has made it
+ * @throws InputError if it cannot be made, or the file exists
+ */
+export async function backUpTo(
+  config: Config,
+  file: string,
+  write: (output: Writable) => Promise<boolean>,
+): Promise<void> {
   if (existsSync(file))
     throw new InputError(`${file} exists already. Choose another name, or remove it first.`)
   const partFile = `${file}.unfinished`
@@ -54,7 +65,6 @@ export async function backupCommand(client: Client, file: string, asksService: b
     console.error(`Backed up ${contentOf(manifest)} to ${file} (${await megabytes(file)} MB).`)
     if (byService && header.database === 'embedded')
       console.error(`Other requests waited for ${manifest.seconds} s while the database was read.`)
-    return 0
   } catch (error) {
     await rm(partFile, { force: true })
     throw explained(error)
@@ -79,14 +89,15 @@ async function writeBackup(
     await pipeline(await encrypted(body, config.backups.passphrase), output)
     return true
   }
-  try {
-    const objects = await openObjects(config, undefined, PROBE_KEY)
-    const source = { db: database.background, objects, settings: config.shownSettings }
-    await createBackup(source, output, config.backups.passphrase)
-    return false
-  } finally {
-    await database.close()
-  }
+  return writeBackupOf(config, database, output).finally(() => database.close())
+}
+
+/** Writes a backup of an open database and the company files. Returns false: no service has made it. */
+export async function writeBackupOf(config: Config, database: Database, output: Writable): Promise<false> {
+  const objects = await openObjects(config, undefined, PROBE_KEY)
+  const source = { db: database.background, objects, settings: config.shownSettings }
+  await createBackup(source, output, config.backups.passphrase)
+  return false
 }
 
 const openUnlessInUse = (config: Config): Promise<Database | undefined> =>

@@ -37,6 +37,13 @@ Commands
   backup verify FILE        Check that a backup is whole and can be restored.
   restore FILE              Restore a backup into an empty database (DATABASE_URL, or DATA_DIR) and empty storage of
                             company files. Run it before you start the service.
+  upgrade status            Print which migrations the database lacks, and what is still done in the background. The
+                            exit status is 0 if it is up to date, 3 if migrations are pending, or else 1.
+  upgrade plan              Print what each pending migration does, about how long it takes, and whether the previous
+                            version keeps serving meanwhile.
+  upgrade run               Apply the pending migrations, one by one. If one fails, those before it stay; run it again.
+    --backup FILE           Back up first, as backup FILE does. If that fails, nothing is upgraded.
+                            With PostgreSQL, run these three beside the service. With the embedded database, stop it.
   types [FILE.ts]           Write TypeScript types of the custom fields to a file or to standard output.
   token                     Print a bearer token for a script. Run it where the service runs, with its settings.
     --email EMAIL           The user.

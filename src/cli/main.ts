@@ -6,13 +6,12 @@ import { exportCommand, exportedBy } from './export.ts'
 import { HELP } from './help.ts'
 import { HOLDS, importCommand } from './import.ts'
 import { chooseHolds } from './import-holds.ts'
-import { InputError } from './input-error.ts'
+import { InputError, UsageError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
 import { readFilters, readMapping } from './pairs.ts'
 import { readSecret } from './read-config.ts'
 import { tokenCommand } from './token.ts'
 import { typesCommand } from './types.ts'
-import { UsageError } from './usage-error.ts'
 
 readEnvironmentFile()
 
@@ -48,6 +47,7 @@ const options = {
   role: { type: 'string' },
   executives: { type: 'boolean', default: false },
   also: { type: 'string', multiple: true, default: [] as string[] },
+  backup: { type: 'string' },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
 /** Commands that work on the database, besides `person`. */
@@ -62,6 +62,8 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2
   }
   if (command === 'restore' || (command === 'backup' && target === 'verify')) return checkBackup(positionals)
+  if (command === 'upgrade')
+    return (await import('./upgrade.ts')).upgradeCommand(positionals.slice(1), values.backup)
   if (command === 'person') return administerPerson(positionals, values)
   if (ADMINISTRATION.includes(command)) return administer(positionals)
   const exported = command === 'export' ? exportedBy(target) : undefined

@@ -1,5 +1,5 @@
 import type { ColumnMapping } from './import.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './input-error.ts'
 
 type Pair = readonly [name: string, value: string]
 

@@ -56,6 +56,7 @@ import * as mail from './0057_mail.ts'
 import * as calendar from './0058_calendar.ts'
 import * as backupRuns from './0059_backup_runs.ts'
 import * as schemaRequirements from './0060_schema_requirements.ts'
+import * as formerEvents from './0061_former_events.ts'
 import * as unsubscribeTokens from './0062_unsubscribe_tokens.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
@@ -118,5 +119,6 @@ export const migrations = {
   '0058_calendar': calendar,
   '0059_backup_runs': backupRuns,
   '0060_schema_requirements': schemaRequirements,
+  '0061_former_events': formerEvents,
   '0062_unsubscribe_tokens': unsubscribeTokens,
 }

@@ -13,7 +13,7 @@ import { cachedFolder, hashOfFiles } from './cache.ts'
 /** The files that determine an empty database with the current schema. */
 const SOURCES = [
   'src/migrations/*.ts',
-  'src/platform/{queue,database/{migrate,database,advisory-locks}}.ts',
+  'src/platform/{queue,database/{migrate,migrations,newer-schema,database,advisory-locks}}.ts',
   'src/testing/template.ts',
   'node_modules/{@electric-sql/pglite,@electric-sql/pglite-pgvector,kysely,pg-boss}/package.json',
 ]

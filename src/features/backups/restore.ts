@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Db } from '#src/platform/database/database.ts'
-import { type Migrations, migrate, migrateTo } from '#src/platform/database/migrate.ts'
+import { migrate, migrateTo } from '#src/platform/database/migrate.ts'
+import type { Migrations } from '#src/platform/database/migrations.ts'
 import { inPinnedTransaction } from '#src/platform/database/pinned-connection.ts'
 import { allowIdleness } from '#src/platform/database/session.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'

@@ -11,7 +11,11 @@ const PAGE_BYTES = 8192
 /**
  * Not in backups: what Kysely knows about migrations, and logs and positions that follow the transaction ids of one server.
  */
-const LEFT_OUT = ['kysely_migration', 'kysely_migration_lock', 'events', 'event_consumers']
+const LEFT_OUT = [
+  ...['kysely_migration', 'kysely_migration_lock', 'events', 'event_consumers'],
+  // Logs of earlier versions.
+  ...['change_events', 'company_change_log'],
+]
 /** Of the queues' tables, what has not been done yet. pg-boss makes the others. */
 const QUEUE_TABLES: Record<string, string> = {
   [`${QUEUE_SCHEMA}.queue`]: 'true',

@@ -53,6 +53,10 @@ export async function maintainFieldIndexes(
   while (!stopped.aborted && (await changeOneIndex(db, stopped, isImporting)));
 }
 
+/** How many indexes of custom fields are still missing. Only reads. */
+export const countMissingIndexes = async (db: Db): Promise<number> =>
+  (await compareIndexes(db, async () => false)).missing.length
+
 /** Other requests use the embedded database's only connection between two indexes. Returns whether anything was done. */
 async function changeOneIndex(db: Db, stopped: AbortSignal, isImporting: IsImporting): Promise<boolean> {
   const { missing, surplus } = await compareIndexes(db, isImporting)

@@ -34,6 +34,8 @@ export interface Config {
   readonly dataFolder: string
   /** `undefined` selects the embedded database under `dataFolder`. */
   readonly databaseUrl: string | undefined
+  /** Whether a start upgrades the database; otherwise it ends if that is necessary. */
+  readonly migrateOnStart: boolean
   /** What has to stay free on a disk that the service writes to. */
   readonly freeSpace: { readonly minBytes: number; readonly minPercent: number }
   /** How long the event loop may be silent before the process ends; 0: forever. */
@@ -130,6 +132,7 @@ export function loadConfig(environment: Environment): Config {
     trustProxy: readTrustProxy(settings),
     dataFolder: path.resolve(settings.text('DATA_DIR') ?? './data'),
     databaseUrl: readDatabaseUrl(settings),
+    migrateOnStart: settings.oneOf('MIGRATE_ON_START', 'true', ['true', 'false']) === 'true',
     freeSpace: Object.freeze({
       minBytes: settings.wholeNumber('MIN_FREE_DISK_MB', 64, 0, 1_000_000) * 1024 * 1024,
       minPercent: settings.wholeNumber('MIN_FREE_DISK_PERCENT', 2, 0, 50),

@@ -1,92 +1,192 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { version } from '#src/platform/process/version.ts'
 import type { Db } from './database.ts'
-import { isDatabaseDown, isTlsError } from './errors.ts'
+import { isContention, isDatabaseDown, isReadOnly, isTlsError } from './errors.ts'
+import { executedMigrations, type Migration, type Migrations, pendingOf } from './migrations.ts'
+import { newerMigrations, oldestMigration } from './newer-schema.ts'
 import { hasSingleConnection } from './pinned-connection.ts'
+import { utcText } from './sql.ts'
 
-/** Migrations by name; they run in the order of their names. */
-export type Migrations = Record<string, Migration>
+/** What `migrate` tells about its progress. */
+export interface Progress {
+  started?(name: string): void
+  applied?(name: string, seconds: number): void
+  waiting?(reason: string): void
+}
 
-/** The database has a migration that this version of the program does not know. */
-export class SchemaTooNew extends Error {}
+/** A migration failed and was rolled back. Those before it stay. */
+export class MigrationFailed extends Error {}
+
+/** The database lacks migrations, and this process may not apply them. */
+export class SchemaTooOld extends Error {}
+
+/** Kysely's own migrator, which earlier versions use, takes this advisory lock too. */
+const LOCK = sql.lit('3853314791062309107')
+/** A statement that waits for a table keeps all later requests for that table waiting. */
+const TABLE_LOCK_TIMEOUT = '2s'
+const MAX_ATTEMPTS = 60
+const RETRY_PAUSE_MS = 1000
+/** How long processes of earlier versions have to notice that they must end (2 s), and to end (10 s). */
+const END_MS = 15_000
 
 /**
- * Brings the schema up to date. Processes that start at the same time take turns through an advisory lock. A
- * migration that fails is rolled back. A database that a newer version has upgraded stays as it is.
+ * Brings the schema up to date. Each migration is one transaction, so a process that is killed continues at its next start.
+ * Processes take turns. A database that a newer version has upgraded stays as it is.
  * @throws SchemaTooNew if this version cannot work with the upgraded database
+ * @throws MigrationFailed if a migration fails
  */
-export async function migrate(db: Db, migrations: Migrations): Promise<void> {
-  if (await isUpToDate(db, migrations)) return
-  if ((await newerMigrations(db, migrations)).length > 0) return
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
-}
-
-/**
- * The migrations of a newer version that the database has, if this version can work with them.
- * @throws SchemaTooNew if it cannot
- */
-export async function newerMigrations(db: Db, migrations: Migrations): Promise<string[]> {
+export async function migrate(db: Db, migrations: Migrations, progress: Progress = {}): Promise<void> {
   const executed = await executedMigrations(db)
-  const newer = [...executed].filter((name) => !Object.hasOwn(migrations, name)).sort()
-  if (newer.length === 0 || Object.hasOwn(migrations, await oldestMigration(db))) return newer
-  throw new SchemaTooNew(
-    `The database has the migration ${newer[0]}, which version ${version} does not know. A newer version has upgraded it: start that version, or restore a backup from before the upgrade.`,
-  )
-}
-
-/** The migration that a version must know to work with the database; empty before there was such a rule. */
-async function oldestMigration(db: Db): Promise<string> {
-  const { rows: tables } = await sql<{ table: string | null }>`
-    select to_regclass('schema_requirements')::text as table`.execute(db)
-  if (tables[0]?.table == null) return ''
-  const { rows } = await sql<{ oldest_migration: string }>`
-    select oldest_migration from schema_requirements`.execute(db)
-  return rows[0]?.oldest_migration ?? ''
+  if ((await newerMigrations(db, migrations, executed)).length > 0) return
+  await applyAll(db, migrations, pendingOf(migrations, executed), progress)
 }
 
 /**
- * Ends the process once a newer version has upgraded the database to a schema that this version cannot work with, so that it
- * writes nothing to it. Its next start says why.
- * @param end ends the process in an orderly way
- */
-export async function endIfTooNew(
-  db: Db,
-  migrations: Migrations,
-  log: Pick<Logger, 'fatal'>,
-  end = () => void process.kill(process.pid, 'SIGTERM'),
-): Promise<void> {
-  try {
-    await newerMigrations(db, migrations)
-  } catch (error) {
-    if (!(error instanceof SchemaTooNew)) throw error
-    log.fatal(error.message)
-    end()
-  }
-}
-
-/**
- * Applies the migrations up to one of them, to an empty database.
+ * Applies the migrations up to one of them.
  * @param last the name of the last one
  */
 export async function migrateTo(db: Db, migrations: Migrations, last: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateTo(last)
-  if (error) throw error
+  const pending = pendingOf(migrations, await executedMigrations(db))
+  await applyAll(
+    db,
+    migrations,
+    pending.filter((name) => name <= last),
+  )
+}
+
+async function applyAll(
+  db: Db,
+  migrations: Migrations,
+  pending: readonly string[],
+  progress: Progress = {},
+): Promise<void> {
+  if (pending.length === 0) return
+  const isNew = (await requireOrder(db, pending)) === undefined
+  await inTransaction(db, async (transaction) => {
+    await takeTurns(transaction)
+    await sql`
+      create table if not exists kysely_migration (
+        name varchar(255) primary key, timestamp varchar(255) not null)`.execute(transaction)
+  })
+  const apply = async (on: Db) => {
+    for (const name of pending) await applyOne(on, name, migrations[name] as Migration, progress)
+  }
+  // A new database is empty or complete, which also takes less time than many transactions.
+  await (isNew ? inTransaction(db, apply) : apply(db))
+}
+
+/**
+ * Returns the last migration of the database.
+ * @throws MigrationFailed if it comes after pending ones, as after work on two branches
+ */
+async function requireOrder(db: Db, [first = '']: readonly string[]): Promise<string | undefined> {
+  const last = [...(await executedMigrations(db))].sort().at(-1)
+  if (last !== undefined && last > first)
+    throw new MigrationFailed(
+      `The database has the migration ${last}, but not ${first}, which comes before it. Restore a backup from before the upgrade.`,
+    )
+  return last
+}
+
+async function applyOne(db: Db, name: string, migration: Migration, progress: Progress): Promise<void> {
+  const withdraw = migration.endsEarlierVersions ? await announce(db, name, progress) : undefined
+  try {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await applyOnce(db, name, migration, progress)
+      } catch (error) {
+        if (!isContention(error) || db.isTransaction || attempt === MAX_ATTEMPTS) throw error
+        if (attempt === 1)
+          progress.waiting?.('Other work uses the tables of the migration. Trying again for three minutes.')
+        await sleep(RETRY_PAUSE_MS)
+      }
+  } catch (error) {
+    await withdraw?.().catch(() => {})
+    if (isDatabaseDown(error) || isReadOnly(error)) throw error
+    throw new MigrationFailed(
+      `The migration ${name} failed and was rolled back: ${reasonOf(error)}. The migrations before it stay. Solve the problem, and start the service or run npm run cli -- upgrade run.`,
+      { cause: error },
+    )
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  isContention(error)
+    ? 'other work on the database, such as a backup or an export, kept its tables in use for three minutes'
+    : (error as Error).message.trim().replace(/\.$/, '')
+
+/** Skips a migration that another process has applied meanwhile. */
+async function applyOnce(db: Db, name: string, migration: Migration, progress: Progress): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await takeTurns(transaction)
+    if ((await executedMigrations(transaction)).has(name)) return
+    progress.started?.(name)
+    const start = performance.now()
+    await migration.up(transaction as unknown as Kysely<unknown>)
+    if (migration.endsEarlierVersions) await requireFor(transaction, name)
+    // Versions that use Kysely's migrator expect the order of the names.
+    const time = sql`greatest(clock_timestamp(),
+      (select max(timestamp)::timestamptz + interval '1 ms' from kysely_migration))`
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${utcText(time)})`.execute(
+      transaction,
+    )
+    progress.applied?.(name, (performance.now() - start) / 1000)
+  })
+}
+
+/** A restore migrates in its own transaction. */
+const inTransaction = (db: Db, work: (transaction: Db) => Promise<void>): Promise<void> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
+/** Waits for another process that migrates, however long, and only briefly for tables afterward. */
+async function takeTurns(transaction: Db): Promise<void> {
+  await sql`set local lock_timeout = 0`.execute(transaction)
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction)
+  await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_TIMEOUT)}`.execute(transaction)
+}
+
+const requireFor = (db: Db, name: string) =>
+  sql`update schema_requirements set oldest_migration = ${name}`.execute(db)
+
+/**
+ * Says in the database that versions which do not know the migration must end, and waits until their processes have ended: so
+ * none of them writes to a schema that it does not know.
+ * @returns a function that takes it back
+ */
+async function announce(db: Db, name: string, progress: Progress): Promise<() => Promise<unknown>> {
+  const oldest = await oldestMigration(db)
+  if (oldest === undefined || db.isTransaction || hasSingleConnection(db)) return async () => {}
+  await requireFor(db, name)
+  progress.waiting?.('Waiting 15 s until the processes of earlier versions have ended.')
+  await sleep(END_MS)
+  return () => requireFor(db, oldest)
 }
 
 const DATABASE_TIMEOUT_MS = 30_000
 
-/** Migrates, waiting for a database server that is still starting. */
-export async function migrateWhenReachable(db: Db, migrations: Migrations, log: Logger): Promise<void> {
+/**
+ * Migrates, waiting for a database server that is still starting.
+ * @param mayMigrate whether this process may, or only checks that nothing is missing
+ * @throws SchemaTooNew if this version cannot work with the database
+ * @throws SchemaTooOld if the database lacks migrations that this process may not apply
+ * @throws MigrationFailed if a migration fails
+ */
+export async function migrateWhenReachable(
+  db: Db,
+  migrations: Migrations,
+  log: Logger,
+  mayMigrate = true,
+): Promise<void> {
   const deadline = Date.now() + DATABASE_TIMEOUT_MS
+  const work = mayMigrate ? migrate : requireUpToDate
+  const progress: Progress = {
+    applied: (migration, seconds) => log.debug({ migration, seconds }, 'migrated the database'),
+    waiting: (reason) => log.warn({ reason }, 'the upgrade of the database waits'),
+  }
   for (;;) {
     try {
-      return await migrate(db, migrations)
+      return await work(db, migrations, progress)
     } catch (error) {
       if (!isDatabaseDown(error) || isTlsError(error) || Date.now() > deadline) throw error
       log.warn({ reason: (error as Error).message }, 'waiting for the database')
@@ -95,26 +195,12 @@ export async function migrateWhenReachable(db: Db, migrations: Migrations, log: 
   }
 }
 
-/** The names of the migrations that have not run. */
-export async function pendingMigrations(db: Db, migrations: Migrations): Promise<string[]> {
+async function requireUpToDate(db: Db, migrations: Migrations): Promise<void> {
   const executed = await executedMigrations(db)
-  return Object.keys(migrations)
-    .filter((name) => !executed.has(name))
-    .sort()
-}
-
-/** Whether an embedded database has all migrations. In a shared one, another process may be migrating now. */
-async function isUpToDate(db: Db, migrations: Migrations): Promise<boolean> {
-  if (!hasSingleConnection(db)) return false
-  const executed = await executedMigrations(db)
-  return executed.symmetricDifference(new Set(Object.keys(migrations))).size === 0
-}
-
-/** The names of the migrations that have run. Kysely's own functions read all columns of all tables first, which takes the embedded database half a second. */
-export async function executedMigrations(db: Db): Promise<Set<string>> {
-  const { rows: tables } = await sql<{ table: string | null }>`
-    select to_regclass('kysely_migration')::text as table`.execute(db)
-  if (tables[0]?.table == null) return new Set()
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  return new Set(rows.map(({ name }) => name))
+  await newerMigrations(db, migrations, executed)
+  const pending = pendingOf(migrations, executed)
+  if (pending.length > 0)
+    throw new SchemaTooOld(
+      `The database lacks ${pending.length} migrations, from ${pending[0]} on, and MIGRATE_ON_START is false. Run npm run cli -- upgrade run, and start again.`,
+    )
 }

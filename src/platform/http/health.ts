@@ -2,12 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from '#src/platform/database/database.ts'
-import {
-  type Migrations,
-  newerMigrations,
-  pendingMigrations,
-  SchemaTooNew,
-} from '#src/platform/database/migrate.ts'
+import { type Migrations, pendingMigrations } from '#src/platform/database/migrations.ts'
+import { newerMigrations, type SchemaRefusal, SchemaTooNew } from '#src/platform/database/newer-schema.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
@@ -78,6 +74,15 @@ interface Parts {
   disks: Readonly<Record<string, FreeSpace | undefined>>
   /** What an administrator should fix. */
   warnings: () => string[]
+}
+
+/** Answers only health checks once a newer version has taken over the database. */
+export function refuseWhenSchemaTooNew(app: FastifyInstance, refusal: SchemaRefusal): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isCheck = request.routeOptions.url === alive.url || request.routeOptions.url === ready.url
+    if (refusal.reason !== undefined && !isCheck) throw new Unavailable(refusal.reason)
+    done()
+  })
 }
 
 /** The icon is a funnel. */

@@ -1,2 +1,0 @@
-/** A mistake in the command line. Only its message is printed. */
-export class UsageError extends Error {}
