@@ -118,7 +118,10 @@ export async function restoreCommand(file: string): Promise<number> {
     const queues = openQueues(database.source, await createLogger({ logLevel: 'fatal' }))
     const objects = await openObjects(config, undefined, PROBE_KEY)
     const restored = await restoreBackup(
-      { db: database.background, objects, migrations, createQueues: queues.createTables },
+      {
+        ...{ db: database.background, objects, folder: path.join(config.dataFolder, 'uploads') },
+        ...{ migrations, createQueues: queues.createTables },
+      },
       () => createReadStream(file),
       config.backups.passphrase,
     ).finally(() => queues.stop())

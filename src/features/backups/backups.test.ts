@@ -21,7 +21,6 @@ import { createPostgres, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { readArchive } from './archive.ts'
 import { createBackup } from './create.ts'
-import { contentOf } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 let api: TestApp
@@ -133,7 +132,7 @@ async function restore(
 ): Promise<{ leftOut: string[] }> {
   const queues = openQueues(database.source, await createLogger({ logLevel: 'fatal' }))
   const parts = {
-    ...{ db: database.background, objects, migrations },
+    ...{ db: database.background, objects, folder: path.join(folder, 'uploads'), migrations },
     createQueues: queues.createTables,
   }
   return restoreBackup(parts, () => Readable.from([content]), passphrase).finally(() => queues.stop())
@@ -143,10 +142,8 @@ async function restore(
 async function rowsOf(content: Buffer): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {}
   await readArchive(Readable.from([content]), undefined, {
-    part: (name, json) => {
-      const part = contentOf(name)
-      if (!part || 'file' in part || part.table === 'pgboss.queue') return
-      rows[part.table] = [...(rows[part.table] ?? []), ...JSON.parse(json.toString())]
+    rows: (table, json) => {
+      if (table !== 'pgboss.queue') rows[table] = [...(rows[table] ?? []), ...JSON.parse(json.toString())]
     },
   })
   return rows
@@ -276,7 +273,7 @@ test('a backup whose schema is newer is refused, and names the version', async (
   const target = await emptyEmbedded()
   const { '0051_relationships': _unknown, ...fewer } = migrations
   try {
-    const parts = { db: target.database.background, objects: target.objects, createQueues: async () => {} }
+    const parts = { ...target, db: target.database.background, folder, createQueues: async () => {} }
     await assert.rejects(
       restoreBackup({ ...parts, migrations: fewer }, () => Readable.from([backup]), undefined),
       { message: /newer than this one \(its database has the migration 0051_relationships\)/ },

@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { executedMigrations } from '#src/platform/database/migrate.ts'
@@ -13,8 +12,9 @@ import { utcText } from '#src/platform/database/sql.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import { version } from '#src/platform/process/version.ts'
-import { ArchiveWriter } from './archive.ts'
-import { FORMAT, filePart, type Manifest, PRODUCT, tablePart } from './manifest.ts'
+import { ArchiveWriter } from './archive-writer.ts'
+import { addFiles } from './files.ts'
+import { FORMAT, type Manifest, PRODUCT, tablePart } from './manifest.ts'
 import { readRows, readSchema } from './snapshot.ts'
 
 /** What a backup contains. */
@@ -99,17 +99,4 @@ export async function withBackupFile<T>(
 async function readNow(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select ${utcText(sql`clock_timestamp()`)} as now`.execute(db)
   return (rows[0] as { now: string }).now
-}
-
-/** Files are written before the records that name them. Only those of records that are purged meanwhile are missing. */
-async function addFiles(archive: ArchiveWriter, objects: Objects): Promise<number> {
-  let files = 0
-  for await (const key of objects.list()) {
-    const object = await objects.open(key)
-    // Purged since it was listed.
-    if (!object) continue
-    await archive.add(filePart(key), await buffer(object.body))
-    files += 1
-  }
-  return files
 }

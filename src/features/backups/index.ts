@@ -1,4 +1,5 @@
-export { encrypted, readArchive } from './archive.ts'
+export { readArchive } from './archive.ts'
+export { encrypted } from './archive-writer.ts'
 export { BackupRefused } from './backup-refused.ts'
 export { createBackup } from './create.ts'
 export { type Manifest, rowsIn } from './manifest.ts'

@@ -6,14 +6,17 @@ import { allowIdleness } from '#src/platform/database/session.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
+import { FileRestorer } from './files.ts'
 import { createMissingTables, finishLoading, insertRows, prepareLoading, requireNoTables } from './load.ts'
-import { contentOf, type Header, type Manifest, type TableDescription } from './manifest.ts'
+import { contentOf, type Header, type Manifest } from './manifest.ts'
 
 /** Where a backup is restored. */
 export interface RestoreTarget {
   /** Without time limits. */
   db: Db
   objects: Objects
+  /** For large files until they are whole. */
+  folder: string
   migrations: Migrations
   /** Creates the tables of the queues. */
   createQueues(): Promise<void>
@@ -35,7 +38,7 @@ export interface Restored {
  * @throws BackupRefused if the backup cannot be restored, or the target is not empty
  */
 export async function restoreBackup(
-  { db, objects, migrations, createQueues }: RestoreTarget,
+  { db, objects, folder, migrations, createQueues }: RestoreTarget,
   open: () => Readable,
   passphrase: string | undefined,
 ): Promise<Restored> {
@@ -54,26 +57,19 @@ export async function restoreBackup(
       header.schema.tables.filter(({ name }) => !leftOut.includes(name)).map((table) => [table.name, table]),
     )
     const constraints = await prepareLoading(transaction, [...tables.keys()])
+    const files = new FileRestorer(objects, folder)
     await readArchive(open(), passphrase, {
-      part: (name, content) => restorePart(transaction, objects, tables, name, content),
+      rows: async (name, json) => {
+        const table = tables.get(name)
+        if (table) await insertRows(transaction, table, json.toString())
+      },
+      file: (key, size, content) => files.write(key, size, content),
     })
+    await files.finish()
     await finishLoading(transaction, header.schema, [...tables.keys()], constraints)
     await migrate(transaction, migrations)
     return { header, manifest, leftOut }
   })
-}
-
-async function restorePart(
-  transaction: Db,
-  objects: Objects,
-  tables: ReadonlyMap<string, TableDescription>,
-  name: string,
-  content: Buffer,
-): Promise<void> {
-  const part = contentOf(name)
-  if (part && 'file' in part) return objects.write([[part.file, content]])
-  const table = part && tables.get(part.table)
-  if (table) await insertRows(transaction, table, content.toString())
 }
 
 function requireKnown({ version, migrations: executed }: Header, known: Migrations): void {
