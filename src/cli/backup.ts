@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -10,6 +10,7 @@ import {
   createBackup,
   encrypted,
   type Manifest,
+  openArchive,
   readArchive,
   restoreBackup,
   rowsIn,
@@ -49,7 +50,7 @@ export async function backupCommand(client: Client, file: string, asksService: b
     // Opened before the database is read: the folder may be missing.
     const part = await open(partFile, 'w', 0o600)
     const byService = await write(part.createWriteStream())
-    const { header, manifest } = await readArchive(createReadStream(partFile), config.backups.passphrase)
+    const { header, manifest } = await readArchive(openArchive(partFile), config.backups.passphrase)
     await rename(partFile, file)
     console.error(`Backed up ${contentOf(manifest)} to ${file} (${await megabytes(file)} MB).`)
     if (byService && header.database === 'embedded')
@@ -100,7 +101,7 @@ export async function verifyBackupCommand(file: string): Promise<number> {
   requireFile(file)
   const { passphrase } = readConfig().backups
   try {
-    const { header, manifest } = await readArchive(createReadStream(file), passphrase)
+    const { header, manifest } = await readArchive(openArchive(file), passphrase)
     console.log(`The backup is whole: ${contentOf(manifest)}.`)
     console.log(`Made at ${header.created_at} by version ${header.version}.`)
     return 0
@@ -122,7 +123,7 @@ export async function restoreCommand(file: string): Promise<number> {
         ...{ db: database.background, objects, folder: path.join(config.dataFolder, 'uploads') },
         ...{ migrations, createQueues: queues.createTables },
       },
-      () => createReadStream(file),
+      () => openArchive(file),
       config.backups.passphrase,
     ).finally(() => queues.stop())
     await database.publish()

@@ -8,6 +8,8 @@ import { Encrypter } from 'age-encryption'
 import { pack } from 'tar-stream'
 import { HEADER_PART, type Header, MANIFEST_PART, type Manifest } from './manifest.ts'
 
+/** What is compressed at once: in a busy process, each step waits for its turn. */
+const BLOCK_BYTES = 256 * 1024
 const EPOCH = new Date(0)
 
 /**
@@ -15,15 +17,18 @@ const EPOCH = new Date(0)
  * what it is, the last one lists all others with their checksums, so that a part that is missing or damaged is found.
  */
 export class ArchiveWriter {
-  readonly #tar = pack()
+  readonly #tar = pack({ highWaterMark: 4 * BLOCK_BYTES })
   readonly #parts: Manifest['parts'] = []
   readonly #written: Promise<void>
 
   constructor(output: Writable, passphrase: string | undefined) {
-    const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
+    const compressor = createZstdCompress({
+      params: { [constants.ZSTD_c_checksumFlag]: 1 },
+      chunkSize: BLOCK_BYTES,
+    })
     // `pipeline` reports errors, and no longer listens once it has failed.
     for (const stream of [this.#tar, compressor, output]) stream.on('error', () => {})
-    const compressed = pipeline(this.#tar, compressor)
+    const compressed = pipeline(inBlocks(this.#tar), compressor)
     const saved = encrypted(compressor, passphrase).then((body) => pipeline(body, output))
     this.#written = Promise.all([compressed, saved]).then(() => {})
     // Reported by `finish`, or by the part that is being written.
@@ -103,6 +108,21 @@ export class ArchiveWriter {
       throw error
     }
   }
+}
+
+/** Joins small chunks. */
+async function* inBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let block: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    block.push(chunk)
+    bytes += chunk.length
+    if (bytes < BLOCK_BYTES) continue
+    yield Buffer.concat(block)
+    block = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(block)
 }
 
 /** The stream, encrypted with age if there is a passphrase. */

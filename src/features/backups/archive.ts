@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -18,6 +19,8 @@ import {
   PRODUCT,
 } from './manifest.ts'
 
+/** In a busy process, each chunk waits for its turn. */
+const CHUNK_BYTES = 256 * 1024
 const AGE_MAGIC = 'age-encryption.org/v1'
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
@@ -28,6 +31,9 @@ export interface PartVisitor {
   /** The content can be read once, to its end. */
   file?(key: string, size: number, content: AsyncIterable<Buffer>): Promise<void>
 }
+
+/** Opens a backup for `readArchive`. */
+export const openArchive = (file: string): Readable => createReadStream(file, { highWaterMark: CHUNK_BYTES })
 
 /**
  * Reads a backup to its end and checks every part.
@@ -153,7 +159,7 @@ async function decompressed(input: Readable, passphrase: string | undefined): Pr
       ? incomplete()
       : foreign()
   const compressed = isEncrypted ? await decrypted(input, passphrase) : input
-  const decompressor = createZstdDecompress()
+  const decompressor = createZstdDecompress({ chunkSize: CHUNK_BYTES })
   compressed.on('error', (error) => decompressor.destroy(error))
   return compressed.pipe(decompressor)
 }

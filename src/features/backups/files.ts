@@ -22,24 +22,28 @@ const GROUP_BYTES = 8 * 1024 * 1024
  */
 export async function addFiles(archive: ArchiveWriter, objects: Objects): Promise<number> {
   let files = 0
+  const add = async (key: string, content: Buffer | 'large' | null) => {
+    if (content === null) return
+    if (content === 'large') {
+      const object = await objects.open(key)
+      if (!object) return
+      await archive.addStream(filePart(key), object.size, object.body)
+    } else await archive.add(filePart(key), content)
+    files += 1
+  }
   for await (const keys of groupsOf(objects.list())) {
-    const contents = await Promise.all(keys.map((key) => openIfSmall(objects, key)))
-    for (const [index, key] of keys.entries()) {
-      const content = contents[index]
-      if (content === null || content === undefined) continue
-      if (content === 'large') {
-        const object = await objects.open(key)
-        if (!object) continue
-        await archive.addStream(filePart(key), object.size, object.body)
-      } else await archive.add(filePart(key), content)
-      files += 1
-    }
+    const contents = await Promise.all(
+      keys.map(async (key) => [key, await contentIfSmall(objects, key)] as const),
+    )
+    const small = contents.filter(([, content]) => content !== 'large')
+    await Promise.all(small.map(([key, content]) => add(key, content)))
+    for (const [key, content] of contents) if (content === 'large') await add(key, content)
   }
   return files
 }
 
 /** The content; null if the file was purged since it was listed. */
-async function openIfSmall(objects: Objects, key: string): Promise<Buffer | 'large' | null> {
+async function contentIfSmall(objects: Objects, key: string): Promise<Buffer | 'large' | null> {
   const object = await objects.open(key)
   if (!object) return null
   if (object.size <= SMALL_BYTES) return buffer(object.body)

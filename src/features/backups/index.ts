@@ -1,4 +1,4 @@
-export { readArchive } from './archive.ts'
+export { openArchive, readArchive } from './archive.ts'
 export { encrypted } from './archive-writer.ts'
 export { BackupRefused } from './backup-refused.ts'
 export { createBackup } from './create.ts'

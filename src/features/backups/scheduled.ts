@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -10,7 +9,7 @@ import type { Objects } from '#src/platform/objects/objects.ts'
 import { repeat } from '#src/platform/process/repeat.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { memoize } from '#src/platform/single-flight.ts'
-import { readArchive } from './archive.ts'
+import { openArchive, readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { type BackupSource, withBackupFile } from './create.ts'
 import { rowsIn } from './manifest.ts'
@@ -113,7 +112,7 @@ async function makeBackup(
       `${name} exists already: another database made it. Set BACKUP_TARGET to another place.`,
     )
   return withBackupFile(source, folder, passphrase, async (file) => {
-    const { manifest } = await readArchive(createReadStream(file), passphrase)
+    const { manifest } = await readArchive(openArchive(file), passphrase)
     await target.put(name, file)
     for (const expired of expiredBackups(await target.list())) await target.delete(expired)
     const { size: bytes } = await stat(file)
