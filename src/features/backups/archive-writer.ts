@@ -28,7 +28,7 @@ export class ArchiveWriter {
     })
     // `pipeline` reports errors, and no longer listens once it has failed.
     for (const stream of [this.#tar, compressor, output]) stream.on('error', () => {})
-    const compressed = pipeline(inBlocks(this.#tar), compressor)
+    const compressed = pipeline(inBlocks(this.#tar as AsyncIterable<Buffer>), compressor)
     const saved = encrypted(compressor, passphrase).then((body) => pipeline(body, output))
     this.#written = Promise.all([compressed, saved]).then(() => {})
     // Reported by `finish`, or by the part that is being written.
