@@ -44,6 +44,7 @@ after(async () => {
 })
 
 const REFUSAL = /^The (backup is (incomplete|damaged)|file is not a backup)/
+const NO_DISKS = { database: undefined, files: undefined }
 const LARGE_KEY = 'companies/cmp_2/source.csv'
 const LARGE = randomBytes(1_000_001)
 const PASSPHRASE = 'correct horse battery staple'
@@ -138,7 +139,13 @@ async function restore(
 ): Promise<{ leftOut: string[] }> {
   const queues = openQueues(database.source, await createLogger({ logLevel: 'fatal' }))
   const parts = {
-    ...{ db: database.background, objects, folder: path.join(folder, 'uploads'), migrations },
+    ...{
+      db: database.background,
+      objects,
+      folder: path.join(folder, 'uploads'),
+      disks: NO_DISKS,
+      migrations,
+    },
     createQueues: queues.createTables,
   }
   return restoreBackup(parts, () => Readable.from([content]), passphrase).finally(() => queues.stop())
@@ -239,7 +246,13 @@ async function archiveWith(header: object): Promise<Buffer> {
 
 test('a backup whose schema is newer is refused, and names the version', async () => {
   const { '0051_relationships': _unknown, ...fewer } = migrations
-  const parts = { ...embedded, db: embedded.database.background, folder, createQueues: async () => {} }
+  const parts = {
+    ...embedded,
+    db: embedded.database.background,
+    folder,
+    disks: NO_DISKS,
+    createQueues: async () => {},
+  }
   await assert.rejects(
     restoreBackup({ ...parts, migrations: fewer }, () => Readable.from([backup]), undefined),
     { message: /newer than this one \(its database has the migration 0051_relationships\)/ },

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Objects } from '#src/platform/objects/objects.ts'
+import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import type { ArchiveWriter } from './archive-writer.ts'
 import { filePart } from './manifest.ts'
@@ -67,17 +68,22 @@ async function* groupsOf(keys: AsyncIterable<string>): AsyncGenerator<string[]> 
 export class FileRestorer {
   readonly #objects: Objects
   readonly #folder: string
+  readonly #disk: FreeSpace | undefined
   #group: [key: string, content: Buffer][] = []
   #bytes = 0
 
-  /** @param folder for large files until they are whole */
-  constructor(objects: Objects, folder: string) {
+  /**
+   * @param folder for large files until they are whole
+   * @param disk of the files
+   */
+  constructor(objects: Objects, folder: string, disk: FreeSpace | undefined) {
     this.#objects = objects
     this.#folder = folder
+    this.#disk = disk
   }
 
   async write(key: string, size: number, content: AsyncIterable<Buffer>): Promise<void> {
-    if (size > SMALL_BYTES) return this.#writeLarge(key, content)
+    if (size > SMALL_BYTES) return this.#writeLarge(key, size, content)
     this.#group.push([key, await buffer(content)])
     this.#bytes += size
     if (this.#group.length >= GROUP_FILES || this.#bytes >= GROUP_BYTES) await this.finish()
@@ -91,7 +97,8 @@ export class FileRestorer {
     await this.#objects.write(group)
   }
 
-  async #writeLarge(key: string, content: AsyncIterable<Buffer>): Promise<void> {
+  async #writeLarge(key: string, size: number, content: AsyncIterable<Buffer>): Promise<void> {
+    this.#disk?.require(2 * size)
     makePrivateFolder(this.#folder)
     const file = path.join(this.#folder, randomUUID())
     try {

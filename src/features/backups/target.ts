@@ -31,10 +31,15 @@ function folderTarget(folder: string): BackupTarget {
     put: async (name, file) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const unfinished = path.join(folder, `${name}.unfinished`)
-      await copyFile(file, unfinished)
-      const handle = await open(unfinished)
-      await handle.sync().finally(() => handle.close())
-      await rename(unfinished, path.join(folder, name))
+      try {
+        await copyFile(file, unfinished)
+        const handle = await open(unfinished)
+        await handle.sync().finally(() => handle.close())
+        await rename(unfinished, path.join(folder, name))
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
     },
     delete: (name) => rm(path.join(folder, name), { force: true }),
   }
