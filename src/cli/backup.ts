@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -10,6 +10,8 @@ import {
   createBackup,
   encrypted,
   type Manifest,
+  openArchive,
+  type RestoreDisks,
   readArchive,
   restoreBackup,
   rowsIn,
@@ -18,9 +20,13 @@ import { migrations } from '#src/migrations/migrations.ts'
 import type { Config } from '#src/platform/config/config.ts'
 import { DataFolderInUse } from '#src/platform/database/data-folder.ts'
 import type { Database } from '#src/platform/database/database.ts'
+import { DiskFull, requireSpaceForNew } from '#src/platform/database/full-disk.ts'
 import { openDatabase, openNewEmbedded } from '#src/platform/database/open.ts'
-import { openObjects } from '#src/platform/objects/open-objects.ts'
+import { Unavailable } from '#src/platform/errors.ts'
+import { objectsFolder, openObjects } from '#src/platform/objects/open-objects.ts'
+import { FreeSpace } from '#src/platform/process/free-space.ts'
 import { createLogger } from '#src/platform/process/logging.ts'
+import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import { openQueues } from '#src/platform/queue.ts'
 import { InputError } from './input-error.ts'
 import { explainOpening } from './open-database.ts'
@@ -60,7 +66,7 @@ export async function backUpTo(
     // Opened before the database is read: the folder may be missing.
     const part = await open(partFile, 'w', 0o600)
     const byService = await write(part.createWriteStream())
-    const { header, manifest } = await readArchive(createReadStream(partFile), config.backups.passphrase)
+    const { header, manifest } = await readArchive(openArchive(partFile), config.backups.passphrase)
     await rename(partFile, file)
     console.error(`Backed up ${contentOf(manifest)} to ${file} (${await megabytes(file)} MB).`)
     if (byService && header.database === 'embedded')
@@ -111,7 +117,7 @@ export async function verifyBackupCommand(file: string): Promise<number> {
   requireFile(file)
   const { passphrase } = readConfig().backups
   try {
-    const { header, manifest } = await readArchive(createReadStream(file), passphrase)
+    const { header, manifest } = await readArchive(openArchive(file), passphrase)
     console.log(`The backup is whole: ${contentOf(manifest)}.`)
     console.log(`Made at ${header.created_at} by version ${header.version}.`)
     return 0
@@ -124,13 +130,17 @@ export async function verifyBackupCommand(file: string): Promise<number> {
 export async function restoreCommand(file: string): Promise<number> {
   requireFile(file)
   const config = readConfig()
-  const database = await openEmpty(config)
+  const disks = disksOf(config)
+  const database = await openEmpty(config, disks.database).catch((error) => Promise.reject(explained(error)))
   try {
     const queues = openQueues(database.source, await createLogger({ logLevel: 'fatal' }))
-    const objects = await openObjects(config, undefined, PROBE_KEY)
+    const objects = await openObjects(config, disks.files, PROBE_KEY)
     const restored = await restoreBackup(
-      { db: database.background, objects, migrations, createQueues: queues.createTables },
-      () => createReadStream(file),
+      {
+        ...{ db: database.background, objects, folder: path.join(config.dataFolder, 'uploads') },
+        ...{ disks, migrations, createQueues: queues.createTables },
+      },
+      () => openArchive(file),
       config.backups.passphrase,
     ).finally(() => queues.stop())
     await database.publish()
@@ -153,7 +163,15 @@ export async function restoreCommand(file: string): Promise<number> {
 
 type EmptyDatabase = Database & { publish(): Promise<void> }
 
-async function openEmpty(config: Config): Promise<EmptyDatabase> {
+function disksOf({ databaseUrl, dataFolder, freeSpace: limits, objects: { s3 } }: Config): RestoreDisks {
+  makePrivateFolder(dataFolder)
+  return {
+    database: databaseUrl ? undefined : new FreeSpace('the database', dataFolder, { limits }),
+    files: s3 ? undefined : new FreeSpace('the company files', objectsFolder(dataFolder), { limits }),
+  }
+}
+
+async function openEmpty(config: Config, disk: FreeSpace | undefined): Promise<EmptyDatabase> {
   if (config.databaseUrl) {
     const database = await openDatabase(config).catch(explainOpening)
     return { ...database, publish: async () => {} }
@@ -161,6 +179,7 @@ async function openEmpty(config: Config): Promise<EmptyDatabase> {
   const folder = path.join(config.dataFolder, 'database')
   if (existsSync(folder))
     throw new InputError(`There is a database in ${folder}. Restore into another DATA_DIR, or move it away.`)
+  if (disk) requireSpaceForNew(disk)
   return openNewEmbedded(config.dataFolder).catch(explainOpening)
 }
 
@@ -177,7 +196,8 @@ const megabytes = async (file: string) => ((await stat(file)).size / 1e6).toFixe
 
 /** What an operator can act on is a sentence without a stack. */
 function explained(error: unknown): unknown {
-  if (error instanceof BackupRefused) return new InputError(error.message, { cause: error })
+  if (error instanceof BackupRefused || error instanceof Unavailable || error instanceof DiskFull)
+    return new InputError(error.message, { cause: error })
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC') return new InputError('The disk is full. Nothing was kept.', { cause: error })
   return code?.startsWith('E') ? new InputError(message, { cause: error }) : error

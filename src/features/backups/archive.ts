@@ -1,94 +1,39 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
-import { Readable, type Writable } from 'node:stream'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { Decrypter, Encrypter } from 'age-encryption'
-import { type Header as EntryHeader, extract, pack } from 'tar-stream'
+import { createZstdDecompress } from 'node:zlib'
+import { Decrypter } from 'age-encryption'
+import { type Header as EntryHeader, extract } from 'tar-stream'
 import { BackupRefused } from './backup-refused.ts'
-import { FORMAT, HEADER_PART, type Header, MANIFEST_PART, type Manifest, PRODUCT } from './manifest.ts'
+import {
+  contentOf,
+  FORMAT,
+  HEADER_PART,
+  type Header,
+  MANIFEST_PART,
+  type Manifest,
+  PRODUCT,
+} from './manifest.ts'
 
+/** In a busy process, each chunk waits for its turn. */
+const CHUNK_BYTES = 256 * 1024
 const AGE_MAGIC = 'age-encryption.org/v1'
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/**
- * Writes a backup: a tar archive, compressed with zstd, and encrypted with age if there is a passphrase. The first part says
- * what it is, the last one lists all others with their checksums, so that a part that is missing or damaged is found.
- */
-export class ArchiveWriter {
-  readonly #tar = pack()
-  readonly #parts: Manifest['parts'] = []
-  readonly #written: Promise<void>
-
-  constructor(output: Writable, passphrase: string | undefined) {
-    const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
-    // `pipeline` reports errors, and no longer listens once it has failed.
-    for (const stream of [this.#tar, compressor, output]) stream.on('error', () => {})
-    const compressed = pipeline(this.#tar, compressor)
-    const saved = encrypted(compressor, passphrase).then((body) => pipeline(body, output))
-    this.#written = Promise.all([compressed, saved]).then(() => {})
-    // Reported by `finish`, or by the part that is being written.
-    this.#written.catch((error) => this.#tar.destroy(error))
-  }
-
-  /** Writes the first part. */
-  start(header: Header): Promise<void> {
-    return this.#write(HEADER_PART, Buffer.from(JSON.stringify(header, undefined, 2)))
-  }
-
-  /** Writes a part and remembers its checksum. */
-  async add(name: string, content: Buffer): Promise<void> {
-    this.#parts.push({ name, bytes: content.length, sha256: sha256(content) })
-    await this.#write(name, content)
-  }
-
-  /** Writes the last part and waits until everything is written. */
-  async finish(summary: Omit<Manifest, 'parts'>): Promise<Manifest> {
-    const manifest = { ...summary, parts: this.#parts }
-    await this.#write(MANIFEST_PART, Buffer.from(JSON.stringify(manifest)))
-    this.#tar.finalize()
-    await this.#written
-    return manifest
-  }
-
-  /** Gives up: the output is destroyed. */
-  abort(error: Error): void {
-    this.#tar.destroy(error)
-  }
-
-  async #write(name: string, content: Buffer): Promise<void> {
-    const entry = new Promise<void>((resolve, reject) => {
-      const header = { name, size: content.length, mtime: new Date(0) }
-      this.#tar.entry(header, content, (error) => (error ? reject(error) : resolve())).on('error', () => {})
-    })
-    try {
-      await Promise.race([entry, this.#written])
-    } catch (error) {
-      // Why the output failed says more than that the archive was closed.
-      this.#tar.destroy(error as Error)
-      await this.#written
-      throw error
-    }
-  }
-}
-
-/** The stream, encrypted with age if there is a passphrase. */
-export async function encrypted(body: Readable, passphrase: string | undefined): Promise<Readable> {
-  if (passphrase === undefined) return body
-  const encrypter = new Encrypter()
-  encrypter.setPassphrase(passphrase)
-  return Readable.fromWeb(
-    (await encrypter.encrypt(Readable.toWeb(body) as globalThis.ReadableStream)) as ReadableStream,
-  )
-}
-
-/** What reads a backup. Both get all parts in their order. */
+/** What reads a backup. All get their parts in the order of the archive. */
 export interface PartVisitor {
   header?(header: Header): Promise<void> | void
-  part?(name: string, content: Buffer): Promise<void> | void
+  rows?(table: string, json: Buffer): Promise<void> | void
+  /** The content can be read once, to its end. */
+  file?(key: string, size: number, content: AsyncIterable<Buffer>): Promise<void>
 }
+
+/** Opens a backup for `readArchive`. */
+export const openArchive = (file: string): Readable => createReadStream(file, { highWaterMark: CHUNK_BYTES })
 
 /**
  * Reads a backup to its end and checks every part.
@@ -102,20 +47,43 @@ export async function readArchive(
   let header: Header | undefined
   let manifest: Manifest | undefined
   const parts: Manifest['parts'] = []
-  for await (const { name, content } of entriesOf(await decompressed(input, passphrase))) {
+  for await (const { name, size, body } of entriesOf(await decompressed(input, passphrase))) {
     if (!header) {
-      header = parseHeader(name, content)
+      header = parseHeader(name, await buffer(body))
       await visitor.header?.(header)
-    } else if (name === MANIFEST_PART) manifest = JSON.parse(content.toString()) as Manifest
+    } else if (name === MANIFEST_PART) manifest = JSON.parse((await buffer(body)).toString()) as Manifest
     else {
       if (manifest) throw damaged()
-      parts.push({ name, bytes: content.length, sha256: sha256(content) })
-      await visitor.part?.(name, content)
+      parts.push({ name, bytes: size, sha256: await readPart(name, size, body, visitor) })
     }
   }
   if (!header || !manifest) throw incomplete()
   if (JSON.stringify(parts) !== JSON.stringify(manifest.parts)) throw damaged()
   return { header, manifest }
+}
+
+/** Reads a part, of which rows are held as a whole, and files are not. Returns its checksum. */
+async function readPart(
+  name: string,
+  size: number,
+  body: AsyncIterable<Buffer>,
+  visitor: PartVisitor,
+): Promise<string> {
+  const hash = createHash('sha256')
+  const content = hashed(body, hash)
+  const part = contentOf(name)
+  if (part && 'file' in part) await visitor.file?.(part.file, size, content)
+  else if (part && visitor.rows) await visitor.rows(part.table, await buffer(content))
+  // What nobody wants is read for its checksum.
+  for await (const _chunk of content);
+  return hash.digest('hex')
+}
+
+async function* hashed(body: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    hash.update(chunk)
+    yield chunk
+  }
 }
 
 const damaged = (cause?: unknown) =>
@@ -141,14 +109,30 @@ function parseHeader(name: string, content: Buffer): Header {
   return header
 }
 
-async function* entriesOf(body: Readable): AsyncGenerator<{ name: string; content: Buffer }> {
+interface Entry {
+  name: string
+  size: number
+  body: AsyncIterable<Buffer>
+}
+
+async function* entriesOf(archived: Readable): AsyncGenerator<Entry> {
   const archive = extract()
-  const read = pipeline(body, archive)
+  const read = pipeline(archived, archive)
   read.catch(() => {})
   try {
-    for await (const entry of archive as AsyncIterable<Readable & { header: EntryHeader }>)
-      yield { name: entry.header.name, content: await buffer(entry) }
+    for await (const entry of archive as AsyncIterable<Readable & { header: EntryHeader }>) {
+      const { name, size = 0 } = entry.header
+      yield { name, size, body: explaining(entry) }
+    }
     await read
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+async function* explaining(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* entry
   } catch (error) {
     throw explained(error)
   }
@@ -175,7 +159,7 @@ async function decompressed(input: Readable, passphrase: string | undefined): Pr
       ? incomplete()
       : foreign()
   const compressed = isEncrypted ? await decrypted(input, passphrase) : input
-  const decompressor = createZstdDecompress()
+  const decompressor = createZstdDecompress({ chunkSize: CHUNK_BYTES })
   compressed.on('error', (error) => decompressor.destroy(error))
   return compressed.pipe(decompressor)
 }
@@ -206,5 +190,3 @@ async function peek(input: Readable, length: number): Promise<Buffer> {
   if (start.length > 0 && !input.readableEnded) input.unshift(start)
   return start.subarray(0, length)
 }
-
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex')

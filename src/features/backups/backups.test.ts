@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -21,25 +22,31 @@ import { createPostgres, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { readArchive } from './archive.ts'
 import { createBackup } from './create.ts'
-import { contentOf } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 let api: TestApp
 let folder: string
 /** A backup of the service with some records of each kind. */
 let backup: Buffer
+/** Opening one takes seconds. It is empty until the last tests restore into it. */
+let embedded: Target
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-backup-'))
   api = await testApp()
   await fill(api)
   backup = await backUp()
+  embedded = await emptyEmbedded()
 })
 after(async () => {
+  await embedded.close()
   await api.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 const REFUSAL = /^The (backup is (incomplete|damaged)|file is not a backup)/
+const NO_DISKS = { database: undefined, files: undefined }
+const LARGE_KEY = 'companies/cmp_2/source.csv'
+const LARGE = randomBytes(1_000_001)
 const PASSPHRASE = 'correct horse battery staple'
 
 async function fill({ call }: TestApp): Promise<void> {
@@ -86,6 +93,7 @@ async function fill({ call }: TestApp): Promise<void> {
   await api.context.objects.write([
     ['companies/cmp_1/profile.json', '{"a": 1}'],
     ['companies/cmp_1/source.csv', Buffer.from([0, 1, 255, 10])],
+    [LARGE_KEY, LARGE],
   ])
 }
 
@@ -124,8 +132,6 @@ async function emptyPostgres(): Promise<Target> {
   return { database, objects, close }
 }
 
-const TARGETS = { embedded: emptyEmbedded, ...(testServer && { PostgreSQL: emptyPostgres }) }
-
 async function restore(
   { database, objects }: Target,
   content: Buffer,
@@ -133,7 +139,13 @@ async function restore(
 ): Promise<{ leftOut: string[] }> {
   const queues = openQueues(database.source, await createLogger({ logLevel: 'fatal' }))
   const parts = {
-    ...{ db: database.background, objects, migrations },
+    ...{
+      db: database.background,
+      objects,
+      folder: path.join(folder, 'uploads'),
+      disks: NO_DISKS,
+      migrations,
+    },
     createQueues: queues.createTables,
   }
   return restoreBackup(parts, () => Readable.from([content]), passphrase).finally(() => queues.stop())
@@ -143,10 +155,8 @@ async function restore(
 async function rowsOf(content: Buffer): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {}
   await readArchive(Readable.from([content]), undefined, {
-    part: (name, json) => {
-      const part = contentOf(name)
-      if (!part || 'file' in part || part.table === 'pgboss.queue') return
-      rows[part.table] = [...(rows[part.table] ?? []), ...JSON.parse(json.toString())]
+    rows: (table, json) => {
+      if (table !== 'pgboss.queue') rows[table] = [...(rows[table] ?? []), ...JSON.parse(json.toString())]
     },
   })
   return rows
@@ -164,43 +174,6 @@ async function filesOf(objects: Objects): Promise<Record<string, string>> {
   for await (const key of objects.list()) files[key] = ((await objects.read(key)) as Buffer).toString('hex')
   return files
 }
-
-for (const [name, empty] of Object.entries(TARGETS))
-  test(`every row, index, sequence, and file is restored into ${name}`, async () => {
-    const target = await empty()
-    try {
-      await restore(target, backup)
-      const db = target.database.background
-      const again = await backUp(undefined, { db, objects: target.objects })
-      assert.deepEqual(await rowsOf(again), await rowsOf(backup))
-      const [before, now] = await Promise.all([backup, again].map(schemaOf))
-      assert.deepEqual(now, before)
-      assert.deepEqual(await filesOf(target.objects), await filesOf(api.context.objects))
-      assert.equal(Object.keys(await filesOf(target.objects)).length, 2)
-    } finally {
-      await target.close()
-    }
-  })
-
-test('a restored database serves, counts on, and enforces its references', async () => {
-  const target = await emptyEmbedded()
-  try {
-    await restore(target, backup)
-    const db = target.database.background
-    await assert.rejects(
-      sql`insert into dealflow (id, company_id, stage, status, created_at, updated_at, stage_entered_at, custom)
-        values ('df_x', 'cmp_missing', 'initial', 'active', now(), now(), now(), '{}')`.execute(db),
-      /violates foreign key/,
-    )
-    const { rows } = await sql<{ enabled: boolean }>`
-      select bool_and(tgenabled = 'O') as enabled from pg_trigger where not tgisinternal`.execute(db)
-    assert.deepEqual(rows, [{ enabled: true }])
-    const { rows: jobs } = await sql<{ n: number }>`select count(*)::int as n from pgboss.job`.execute(db)
-    assert.ok((jobs[0]?.n ?? 0) > 0)
-  } finally {
-    await target.close()
-  }
-})
 
 test('a backup with a passphrase is restored only with it', async () => {
   const secret = await backUp(PASSPHRASE)
@@ -235,20 +208,19 @@ test('a backup with a flipped byte is refused before anything is written', async
     if (rows instanceof Error) assert.match(rows.message, REFUSAL, `byte ${position}`)
     else assert.deepEqual(rows, await rowsOf(backup), `byte ${position}`)
   }
-  const target = await emptyEmbedded()
-  try {
-    const flipped = Buffer.from(backup)
-    // The last 13 bytes are an empty frame, and ignored.
-    flipped[backup.length - 14] = (flipped[backup.length - 14] as number) ^ 1
-    await assert.rejects(restore(target, flipped), /damaged|incomplete/)
-    const { rows } = await sql`select from pg_class where relnamespace = 'public'::regnamespace
-      and relkind = 'r'`.execute(target.database.background)
-    assert.equal(rows.length, 0)
-    assert.deepEqual(await filesOf(target.objects), {})
-  } finally {
-    await target.close()
-  }
+  const flipped = Buffer.from(backup)
+  // The last 13 bytes are an empty frame, and ignored.
+  flipped[backup.length - 14] = (flipped[backup.length - 14] as number) ^ 1
+  await assert.rejects(restore(embedded, flipped), /damaged|incomplete/)
+  await assertEmpty(embedded)
 })
+
+async function assertEmpty({ database, objects }: Target): Promise<void> {
+  const { rows } = await sql`select from pg_class where relnamespace = 'public'::regnamespace
+    and relkind = 'r'`.execute(database.background)
+  assert.equal(rows.length, 0)
+  assert.deepEqual(await filesOf(objects), {})
+}
 
 test('files of other products, and backups of newer versions, are refused', async () => {
   const verify = (content: Buffer) => readArchive(Readable.from([content]), undefined)
@@ -273,37 +245,30 @@ async function archiveWith(header: object): Promise<Buffer> {
 }
 
 test('a backup whose schema is newer is refused, and names the version', async () => {
-  const target = await emptyEmbedded()
   const { '0051_relationships': _unknown, ...fewer } = migrations
-  try {
-    const parts = { db: target.database.background, objects: target.objects, createQueues: async () => {} }
-    await assert.rejects(
-      restoreBackup({ ...parts, migrations: fewer }, () => Readable.from([backup]), undefined),
-      { message: /newer than this one \(its database has the migration 0051_relationships\)/ },
-    )
-  } finally {
-    await target.close()
+  const parts = {
+    ...embedded,
+    db: embedded.database.background,
+    folder,
+    disks: NO_DISKS,
+    createQueues: async () => {},
   }
+  await assert.rejects(
+    restoreBackup({ ...parts, migrations: fewer }, () => Readable.from([backup]), undefined),
+    { message: /newer than this one \(its database has the migration 0051_relationships\)/ },
+  )
+  await assertEmpty(embedded)
 })
 
-test('a target that is not empty is refused and stays as it is', async () => {
-  const target = await emptyEmbedded()
-  try {
-    await target.objects.write([['companies/cmp_2/profile.json', 'kept']])
-    await assert.rejects(restore(target, backup), {
-      message: /storage of company files is not empty: it contains companies\/cmp_2\/profile\.json/,
-    })
-    assert.equal(Object.keys(await filesOf(target.objects)).length, 1)
-    await target.objects.delete(['companies/cmp_2/profile.json'])
-    await restore(target, backup)
-    await assert.rejects(restore(target, backup), {
-      message: /^The database is not empty: it has the table /,
-    })
-    const { rows } = await sql`select from companies`.execute(target.database.background)
-    assert.equal(rows.length, 30)
-  } finally {
-    await target.close()
-  }
+test('a storage of files that is not empty is refused and stays as it is', async () => {
+  const key = 'companies/cmp_2/profile.json'
+  await embedded.objects.write([[key, 'kept']])
+  await assert.rejects(restore(embedded, backup), {
+    message: /storage of company files is not empty: it contains companies\/cmp_2\/profile\.json/,
+  })
+  assert.deepEqual(Object.keys(await filesOf(embedded.objects)), [key])
+  await embedded.objects.delete([key])
+  await assertEmpty(embedded)
 })
 
 test('only admins download backups, which the audit log records', async () => {
@@ -314,10 +279,10 @@ test('only admins download backups, which the audit log records', async () => {
   const file = path.join(folder, 'downloaded.backup')
   await writeFile(file, Buffer.from(await answer.arrayBuffer()))
   const { manifest } = await readArchive(createReadStream(file), undefined)
-  assert.equal(manifest.files, 2)
+  assert.equal(manifest.files, 3)
   await eventually(async () => {
     const { body } = await api.call('GET', '/api/audit?event=backup_created')
-    assert.equal(body.data[0]?.details.files, 2)
+    assert.equal(body.data[0]?.details.files, 3)
   })
 })
 
@@ -326,4 +291,57 @@ test('a backup that cannot be written fails with the error of the disk', async (
   const output = createWriteStream('/dev/full')
   await assert.rejects(createBackup({ db, objects, settings: {} }, output), { code: 'ENOSPC' })
   assert.equal(await readFile(path.join(folder, 'none')).catch(() => 'absent'), 'absent')
+})
+
+async function assertRestored({ database: { background: db }, objects }: Target): Promise<void> {
+  const again = await backUp(undefined, { db, objects })
+  assert.deepEqual(await rowsOf(again), await rowsOf(backup))
+  const [before, now] = await Promise.all([backup, again].map(schemaOf))
+  assert.deepEqual(now, before)
+  assert.deepEqual(await filesOf(objects), await filesOf(api.context.objects))
+  assert.equal(Object.keys(await filesOf(objects)).length, 3)
+}
+
+test('every row, index, sequence, and file is restored, references are enforced, and a second time is refused', async () => {
+  await restore(embedded, backup)
+  await assertRestored(embedded)
+  const { background: db } = embedded.database
+  await assert.rejects(
+    sql`insert into dealflow (id, company_id, stage, status, created_at, updated_at, stage_entered_at, custom)
+      values ('df_x', 'cmp_missing', 'initial', 'active', now(), now(), now(), '{}')`.execute(db),
+    /violates foreign key/,
+  )
+  const { rows: triggers } = await sql<{ enabled: boolean }>`
+    select bool_and(tgenabled = 'O') as enabled from pg_trigger where not tgisinternal`.execute(db)
+  assert.deepEqual(triggers, [{ enabled: true }])
+  const { rows: jobs } = await sql<{ n: number }>`select count(*)::int as n from pgboss.job`.execute(db)
+  assert.ok((jobs[0]?.n ?? 0) > 0)
+  await assert.rejects(restore(embedded, backup), {
+    message: /^The database is not empty: it has the table /,
+  })
+  await assertRestored(embedded)
+})
+
+test('… into PostgreSQL as well', { skip: !testServer && 'PostgreSQL only' }, async () => {
+  const target = await emptyPostgres()
+  try {
+    await restore(target, backup)
+    await assertRestored(target)
+  } finally {
+    await target.close()
+  }
+})
+
+test('a file that is too large to be held is backed up as it was opened, or not at all', async () => {
+  const { backgroundDb: db, objects } = api.context
+  const open: Objects['open'] = async (key) => {
+    const object = await objects.open(key)
+    return object && { ...object, size: object.size + (key === LARGE_KEY ? 1 : 0) }
+  }
+  const output = new PassThrough()
+  output.resume()
+  await assert.rejects(createBackup({ db, objects: { ...objects, open }, settings: {} }, output), {
+    message: `files/${LARGE_KEY} has not ${LARGE.length + 1} bytes, as it had when it was opened.`,
+  })
+  assert.ok(output.destroyed)
 })

@@ -99,20 +99,29 @@ export async function insertRows(
     ${sql.raw(name.includes('.') ? 'on conflict do nothing' : '')}`.execute(transaction)
 }
 
-/** Builds what `prepareLoading` has taken away as it was in the backup, and sets the sequences. */
+/**
+ * Builds what `prepareLoading` has taken away as it was in the backup, and sets the sequences.
+ * @param check called before each step, to give up
+ */
 export async function finishLoading(
   transaction: Db,
   { indexes, sequences }: Schema,
   tables: readonly string[],
   constraints: readonly Constraint[],
+  check: () => void,
 ): Promise<void> {
   const present = new Set(tables)
   for (const { table, definition } of indexes)
-    if (present.has(table)) await sql.raw(unqualified(definition)).execute(transaction)
-  for (const { table, name, definition } of constraints)
+    if (present.has(table)) {
+      check()
+      await sql.raw(unqualified(definition)).execute(transaction)
+    }
+  for (const { table, name, definition } of constraints) {
+    check()
     await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
       transaction,
     )
+  }
   for (const table of ordinary(tables))
     await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction)
   for (const { name, value, is_called } of sequences)

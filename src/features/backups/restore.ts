@@ -5,16 +5,27 @@ import type { Migrations } from '#src/platform/database/migrations.ts'
 import { inPinnedTransaction } from '#src/platform/database/pinned-connection.ts'
 import { allowIdleness } from '#src/platform/database/session.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
+import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
+import { FileRestorer } from './files.ts'
 import { createMissingTables, finishLoading, insertRows, prepareLoading, requireNoTables } from './load.ts'
-import { contentOf, type Header, type Manifest, type TableDescription } from './manifest.ts'
+import { contentOf, type Header, type Manifest } from './manifest.ts'
+
+/** The disks that are written to; undefined: PostgreSQL or S3 stores it elsewhere. A full one would stop PGlite forever. */
+export interface RestoreDisks {
+  database: FreeSpace | undefined
+  files: FreeSpace | undefined
+}
 
 /** Where a backup is restored. */
 export interface RestoreTarget {
   /** Without time limits. */
   db: Db
   objects: Objects
+  /** For large files until they are whole. */
+  folder: string
+  disks: RestoreDisks
   migrations: Migrations
   /** Creates the tables of the queues. */
   createQueues(): Promise<void>
@@ -33,10 +44,10 @@ export interface Restored {
  * the first write. The database is restored in one transaction, which ends after the files have been written.
  * @param open opens the backup; called twice
  * @param passphrase undefined: it is not encrypted
- * @throws BackupRefused if the backup cannot be restored, or the target is not empty
+ * @throws BackupRefused if the backup cannot be restored, or the target is not empty; Unavailable if a disk is nearly full
  */
 export async function restoreBackup(
-  { db, objects, migrations, createQueues }: RestoreTarget,
+  { db, objects, folder, disks, migrations, createQueues }: RestoreTarget,
   open: () => Readable,
   passphrase: string | undefined,
 ): Promise<Restored> {
@@ -45,6 +56,7 @@ export async function restoreBackup(
     header: (found) => requireKnown(found, migrations),
   })
   await requireNoOtherFiles(objects, manifest)
+  requireSpace(disks, manifest)
   await createQueues()
   return inPinnedTransaction(db, async (transaction) => {
     await allowIdleness(transaction)
@@ -55,26 +67,33 @@ export async function restoreBackup(
       header.schema.tables.filter(({ name }) => !leftOut.includes(name)).map((table) => [table.name, table]),
     )
     const constraints = await prepareLoading(transaction, [...tables.keys()])
+    const files = new FileRestorer(objects, folder, disks.files)
     await readArchive(open(), passphrase, {
-      part: (name, content) => restorePart(transaction, objects, tables, name, content),
+      rows: async (name, json) => {
+        disks.database?.check()
+        const table = tables.get(name)
+        if (table) await insertRows(transaction, table, json.toString())
+      },
+      file: (key, size, content) => files.write(key, size, content),
     })
-    await finishLoading(transaction, header.schema, [...tables.keys()], constraints)
+    await files.finish()
+    await finishLoading(transaction, header.schema, [...tables.keys()], constraints, () =>
+      disks.database?.check(),
+    )
     await migrate(transaction, migrations)
     return { header, manifest, leftOut }
   })
 }
 
-async function restorePart(
-  transaction: Db,
-  objects: Objects,
-  tables: ReadonlyMap<string, TableDescription>,
-  name: string,
-  content: Buffer,
-): Promise<void> {
-  const part = contentOf(name)
-  if (part && 'file' in part) return objects.write([[part.file, content]])
-  const table = part && tables.get(part.table)
-  if (table) await insertRows(transaction, table, content.toString())
+/** Rows with their indexes and the write-ahead log take about twice the space of their JSON. */
+function requireSpace({ database, files }: RestoreDisks, { parts }: Manifest): void {
+  let rowBytes = 0
+  let fileBytes = 0
+  for (const { name, bytes } of parts)
+    if (name.startsWith('files/')) fileBytes += bytes
+    else rowBytes += bytes
+  database?.require(2 * rowBytes)
+  files?.require(fileBytes)
 }
 
 function requireKnown({ version, migrations: executed }: Header, known: Migrations): void {

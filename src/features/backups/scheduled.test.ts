@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { readArchive } from './archive.ts'
+import { workplaceOf } from './create.ts'
 import { makeDueBackup, readBackupStatus, type ScheduledBackups } from './scheduled.ts'
 import { type BackupTarget, openTarget } from './target.ts'
 
@@ -23,7 +24,7 @@ before(async () => {
   const { backgroundDb: db, log, objects } = api.context
   backups = {
     ...{ source: { db, objects, settings: {} }, target: await targetIn('target'), minutes: 180 },
-    ...{ timeZone: 'UTC', passphrase: undefined, folder: path.join(folder, 'uploads'), log },
+    ...{ timeZone: 'UTC', passphrase: undefined, workplace: workplaceOf(api.config), log },
   }
 })
 after(async () => {
@@ -51,7 +52,7 @@ test('each day one of several processes makes a backup, which can be restored', 
   const [latest] = await runs()
   assert.equal(latest.state, 'completed')
   assert.ok(latest.bytes > 1000 && latest.rows > 5)
-  assert.deepEqual(await readdir(path.join(folder, 'uploads')), [])
+  assert.deepEqual(await readdir(path.join(api.config.dataFolder, 'uploads')), [])
   await empty()
 })
 
@@ -63,7 +64,7 @@ test('a failure is reported and tried again, and leaves no file', async () => {
   const [failed] = await runs()
   assert.equal(failed.state, 'failed')
   assert.match(failed.error, /EEXIST|ENOTDIR/)
-  assert.deepEqual(await readdir(path.join(folder, 'uploads')), [])
+  assert.deepEqual(await readdir(path.join(api.config.dataFolder, 'uploads')), [])
   assert.equal(await makeDueBackup(backups, now), undefined, 'before the pause is over')
   await sql`update backup_runs set claimed_until = now() - interval '1 second'`.execute(backups.source.db)
   assert.ok(await makeDueBackup(backups, now))

@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import path from 'node:path'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '#src/platform/config/config.ts'
@@ -10,9 +8,9 @@ import type { Objects } from '#src/platform/objects/objects.ts'
 import { repeat } from '#src/platform/process/repeat.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { memoize } from '#src/platform/single-flight.ts'
-import { readArchive } from './archive.ts'
+import { openArchive, readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
-import { type BackupSource, withBackupFile } from './create.ts'
+import { type BackupSource, type Workplace, withBackupFile, workplaceOf } from './create.ts'
 import { rowsIn } from './manifest.ts'
 import { backupName, expiredBackups, lastDue } from './schedule.ts'
 import { type BackupTarget, openTarget } from './target.ts'
@@ -34,7 +32,7 @@ export interface ScheduledBackups {
   timeZone: string
   passphrase: string | undefined
   /** For the file until it is checked. */
-  folder: string
+  workplace: Workplace
   log: Logger
 }
 
@@ -102,7 +100,7 @@ interface Made {
 }
 
 async function makeBackup(
-  { source, target, passphrase, folder }: ScheduledBackups,
+  { source, target, passphrase, workplace }: ScheduledBackups,
   due: Date,
   { isRetry }: Claim,
 ): Promise<Made> {
@@ -112,8 +110,8 @@ async function makeBackup(
     throw new BackupRefused(
       `${name} exists already: another database made it. Set BACKUP_TARGET to another place.`,
     )
-  return withBackupFile(source, folder, passphrase, async (file) => {
-    const { manifest } = await readArchive(createReadStream(file), passphrase)
+  return withBackupFile(source, workplace, passphrase, async (file) => {
+    const { manifest } = await readArchive(openArchive(file), passphrase)
     await target.put(name, file)
     for (const expired of expiredBackups(await target.list())) await target.delete(expired)
     const { size: bytes } = await stat(file)
@@ -186,12 +184,12 @@ export function startBackups({ config, backgroundDb: db, backupStatus, objects, 
   const { passphrase, schedule } = config.backups
   if (!schedule) return () => {}
   const source = { db, objects, settings: config.shownSettings }
-  const folder = path.join(config.dataFolder, 'uploads')
+  const workplace = workplaceOf(config)
   const { minutes } = schedule
   const openOnce = memoize(() => openTarget(schedule.target, config.objects.connection))
   const run = async () => {
     const target = await openOnce()
-    await makeDueBackup({ source, target, minutes, timeZone: config.timeZone, passphrase, folder, log })
+    await makeDueBackup({ source, target, minutes, timeZone: config.timeZone, passphrase, workplace, log })
     Object.assign(backupStatus, await readBackupStatus(db))
   }
   return repeat(run, CHECK_INTERVAL_MS, log)

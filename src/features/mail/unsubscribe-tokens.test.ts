@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, beforeEach, test } from 'node:test'
@@ -234,7 +235,10 @@ test('a backup has neither keys nor tokens, and where it is restored without the
   const target = await emptyDatabase()
   const queues = openQueues(target.source, await createLogger({ logLevel: 'fatal' }))
   const { createTables: createQueues } = queues
-  const restoring = { db: target.background, objects: context.objects, migrations, createQueues }
+  const restoring = {
+    ...{ db: target.background, objects: context.objects, migrations, createQueues },
+    ...{ folder: tmpdir(), disks: { database: undefined, files: undefined } },
+  }
   await restoreBackup(restoring, () => Readable.from([backup]), undefined).finally(() => queues.stop())
   const elsewhere = await mailService({}, { database: target })
   ends.push(elsewhere.close)

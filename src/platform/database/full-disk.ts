@@ -30,10 +30,8 @@ export async function openDatabaseWithSpace(
 ): Promise<Database> {
   if (!freeSpace) return openDatabase(config)
   makePrivateFolder(config.dataFolder)
-  const isNew = !existsSync(path.join(config.dataFolder, 'database'))
-  const { free = Number.POSITIVE_INFINITY, required } = freeSpace.read()
-  if (isNew && free < required + NEW_DATABASE_BYTES)
-    throw diskFull(freeSpace, `a new database needs ${megabytes(required + NEW_DATABASE_BYTES)} MB`)
+  if (!existsSync(path.join(config.dataFolder, 'database'))) requireSpaceForNew(freeSpace)
+  const { free = Number.POSITIVE_INFINITY } = freeSpace.read()
   try {
     const database = await openDatabase(config)
     if (freeSpace.problem()) await setReadOnly(database.db, true)
@@ -42,6 +40,13 @@ export async function openDatabaseWithSpace(
     if (free >= LOG_RESERVE_BYTES || error instanceof DataFolderInUse) throw error
     throw diskFull(freeSpace, 'the database cannot be opened', error)
   }
+}
+
+/** @throws DiskFull when there is too little space for a new embedded database */
+export function requireSpaceForNew(freeSpace: FreeSpace): void {
+  const { free = Number.POSITIVE_INFINITY, required } = freeSpace.read()
+  if (free < required + NEW_DATABASE_BYTES)
+    throw diskFull(freeSpace, `a new database needs ${megabytes(required + NEW_DATABASE_BYTES)} MB`)
 }
 
 function diskFull(freeSpace: FreeSpace, consequence: string, cause?: unknown): DiskFull {
