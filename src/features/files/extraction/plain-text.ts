@@ -15,7 +15,9 @@ export async function decodeFile(path: string): Promise<string> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
     const bytes = buffer.subarray(0, bytesRead)
-    const { encoding } = await detectEncoding(await surveyBytes({ size: bytesRead, read: () => Readable.from([bytes]) }))
+    const { encoding } = await detectEncoding(
+      await surveyBytes({ size: bytesRead, read: () => Readable.from([bytes]) }),
+    )
     // The last character may be cut.
     return decode(bytes, encoding).replace(/\ufffd$/, '')
   } finally {
