@@ -21,7 +21,10 @@ const TIMED_OUT: Extraction = {
   text_detail: `Reading it takes longer than ${TIMEOUT_MS / 1000} seconds.`,
 }
 
-/** How a thread ended without a result. */
+/** A thread ended for no known reason, maybe because of the file. */
+export class ThreadFailed extends Error {}
+
+/** A thread was ended by its limits. */
 class ThreadEnded extends Error {
   readonly reason: 'memory' | 'time'
 
@@ -35,14 +38,14 @@ class ThreadEnded extends Error {
  * Reads the text of a file in a thread with limits on its time and memory. Whatever the file is, nothing in it runs, and
  * nothing is fetched.
  * @param type its media type, from its content
- * @throws the reason of the signal; any error of a thread that ends for no known reason
+ * @throws ThreadFailed if its thread ends for no known reason; the reason of the signal
  */
 export async function extractText(
   { path, type }: { path: string; type: string },
   { signal, timeoutMs = TIMEOUT_MS }: { signal?: AbortSignal; timeoutMs?: number } = {},
 ): Promise<Extraction> {
   try {
-    return await runThread<Extraction>({ path, type }, timeoutMs, signal)
+    return await inTurn(() => runThread<Extraction>({ path, type }, timeoutMs, signal))
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error
     return error.reason === 'memory' ? TOO_LARGE : TIMED_OUT
@@ -53,6 +56,7 @@ export async function extractText(
  * Reads an attachment of an email, in the same kind of thread.
  * @param index its place in the list of attachments
  * @returns null if the email has none at this place, or cannot be read
+ * @throws ThreadFailed if its thread ends for no known reason; the reason of the signal
  */
 export async function extractAttachment(
   email: { path: string; type: string },
@@ -60,12 +64,22 @@ export async function extractAttachment(
   signal?: AbortSignal,
 ): Promise<Buffer | null> {
   try {
-    const content = await runThread<Uint8Array | null>({ ...email, attachment: index }, TIMEOUT_MS, signal)
+    const task = { ...email, attachment: index }
+    const content = await inTurn(() => runThread<Uint8Array | null>(task, TIMEOUT_MS, signal))
     return content && Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   } catch (error) {
     if (error instanceof ThreadEnded) return null
     throw error
   }
+}
+
+/** One thread at a time: each may take hundreds of megabytes. */
+let last: Promise<unknown> = Promise.resolve()
+
+function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  const result = last.then(run)
+  last = result.catch(() => {})
+  return result
 }
 
 function runThread<T>(task: Task, timeoutMs: number, signal?: AbortSignal): Promise<T> {
@@ -90,13 +104,17 @@ function runThread<T>(task: Task, timeoutMs: number, signal?: AbortSignal): Prom
   signal?.addEventListener('abort', abort, { once: true })
   thread.on('message', resolve)
   thread.on('error', (error: NodeJS.ErrnoException) =>
-    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadEnded('memory') : error),
+    reject(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new ThreadEnded('memory')
+        : new ThreadFailed('The thread that reads a file failed.', { cause: error }),
+    ),
   )
   thread.on('exit', (code) => {
     clearTimeout(timer)
     stopWatching()
     signal?.removeEventListener('abort', abort)
-    reject(new Error(`The thread that reads a file ended with code ${code}.`))
+    reject(new ThreadFailed(`The thread that reads a file ended with code ${code}.`))
   })
   return promise
 }

@@ -39,7 +39,7 @@ export const FORMATS = {
 export type Format = (typeof FORMATS)[keyof typeof FORMATS]
 
 /** The media types of files whose text, or list of contents, is read. */
-export const TEXT_TYPES: readonly string[] = Object.keys(FORMATS)
+export const TEXT_TYPES: ReadonlySet<string> = new Set(Object.keys(FORMATS))
 
 /** The format of a media type; undefined: its text is not read. */
 export const formatOf = (type: string): Format | undefined =>
