@@ -19,11 +19,10 @@ export interface FileMatch {
 export function fileSearch(search: string): RawBuilder<unknown> {
   const query = wordsQuery(search)
   if (!query) return sql`false`
-  return sql`(current_files.id in (
-    select id from files where search_words(name) @@ ${query}
+  return sql`((current_files.id, current_files.version) in (
+    select id, version from files where search_words(name) @@ ${query}
     union all
-    select file_id from file_pages where search_words @@ ${query}
-      and exists (select from files where files.id = file_id and files.version = file_pages.version)))`
+    select file_id, version from file_pages where search_words @@ ${query}))`
 }
 
 /** The first pages of files with the words of a search, and the text around them, by the ids of the files. */

@@ -38,6 +38,11 @@ export class PageTexts {
     return this.#texts.length
   }
 
+  /** Notes that there is more text than was added. */
+  cut(): void {
+    this.#isCut = true
+  }
+
   /** Adds a page, or as much of it as fits. */
   add(text: string): void {
     const plain = plainText(text)
@@ -49,23 +54,22 @@ export class PageTexts {
   }
 
   /**
-   * @param total how many pages the file has
+   * @param total how many pages the file has; undefined for a text without pages
    * @param unit the word for a page
-   * @throws NoText if there is no text in it
    */
-  extraction(total: number, unit: string, details: Extraction['details'] = null): Extraction {
+  extraction(total: number | undefined, unit: string, details: Extraction['details'] = null): Extraction {
     const texts = this.#texts
     const isEmpty = texts.every((text) => text === '')
     return {
       text_state: isEmpty ? 'none' : 'done',
       text_detail: isEmpty ? 'It has no text.' : this.#leftOut(total, unit),
-      pages: total,
+      pages: total ?? texts.length,
       texts: isEmpty ? [] : texts,
       details,
     }
   }
 
-  #leftOut(total: number, unit: string): string | null {
+  #leftOut(total = 0, unit: string): string | null {
     const number = (count: number) => count.toLocaleString('en')
     if (this.#texts.length < total)
       return `Only the first ${number(this.#texts.length)} of its ${number(total)} ${unit}s can be searched.`

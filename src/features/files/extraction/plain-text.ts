@@ -32,14 +32,13 @@ export const readText = async (path: string): Promise<Extraction> => pagesOfText
 export function pagesOfText(text: string, details: Extraction['details'] = null): Extraction {
   const texts = new PageTexts()
   let start = 0
-  let total = 0
   do {
     const end = partEnd(text, start)
-    if (!texts.isFull) texts.add(text.slice(start, end))
+    texts.add(text.slice(start, end))
     start = end
-    total += 1
-  } while (start < text.length)
-  return texts.extraction(total, 'part', details)
+  } while (start < text.length && !texts.isFull)
+  if (start < text.length) texts.cut()
+  return texts.extraction(undefined, 'part', details)
 }
 
 /** At the end of a line, or of a word, if there is one. */

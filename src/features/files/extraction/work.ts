@@ -1,5 +1,5 @@
-import { type StoredContentParts, withStoredFile } from '../stored-content.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { type StoredContentParts, withStoredFile } from '../stored-content.ts'
 import { type ClaimedVersion, claimVersion, RENEWAL_INTERVAL_MS, releaseClaim, renewClaim } from './claims.ts'
 import { extractText, ThreadFailed } from './extract.ts'
 import { saveExtraction } from './save.ts'
