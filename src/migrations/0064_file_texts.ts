@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The text of files, page by page, of the version that is shown alone. Heap rows are short, because common words are on most
- * pages, so that a search reads most rows, but not their texts.
+ * The text of files, page by page, of the version that is shown alone. Long pages are stored outside of their rows: a search
+ * for a common word reads most rows, but not their texts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -35,13 +35,13 @@ export async function readAttachment(
     throw new NotFound(
       `The file ${id} has no attachment ${index}. It has ${attachments.length}, which are counted from 0.`,
     )
-  const content = await readContentOf({ ...parts, db }, file, index, signal)
+  const content = await contentOf({ ...parts, db }, file, index, signal)
   if (!content)
     throw new Conflict(`The attachment ${index} cannot be read. Download the email to open it there.`)
   return { name: attachment.name, content }
 }
 
-async function readContentOf(
+async function contentOf(
   { db, ...parts }: StoredContentParts & { db: Db },
   { id, version, type }: FileRecord,
   index: number,
