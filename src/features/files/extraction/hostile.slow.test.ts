@@ -86,12 +86,12 @@ interface ReadFile {
 async function untilRead(company: string): Promise<void> {
   const start = Date.now()
   for (;;) {
-    const { data, total } = (await (await call(`/api/files?about=${company}&limit=1000`)).json()) as {
+    const { data, pagination } = (await (await call(`/api/files?about=${company}&limit=1000`)).json()) as {
       data: ReadFile[]
-      total: number
+      pagination: { total: number }
     }
     const pending = data.filter(({ text_state }) => text_state === 'pending')
-    assert.equal(total, FILES)
+    assert.equal(pagination.total, FILES)
     if (pending.length === 0) {
       const silent = data.filter(
         ({ text_state, text_detail }) => !['done', 'none'].includes(text_state) && !text_detail,
