@@ -56,10 +56,10 @@ test(`${FILES} hostile files harm neither the service nor those who download the
   try {
     for (let n = 0; n < FILES; n++) {
       const [kind, create] = kinds[n % kinds.length] as (typeof kinds)[number]
-      const answer = await upload(`${n} ${kind}`, await create(random), id)
+      const answer = await upload(`${kind} ${n}`, await create(random), id)
       const { status } = answer
       const body = await answer.text()
-      assert.ok(status === 201, `${n} ${kind}: ${status} ${body}`)
+      assert.equal(status, 201, `${kind} ${n}: ${body}`)
       ids.push(JSON.parse(body).data.id)
     }
     await untilRead(id)
