@@ -88,4 +88,6 @@ export const DESCRIPTIONS: Readonly<Record<keyof typeof migrations, Description>
   '0060_schema_requirements': { text: 'Notes which versions can work with the database.' },
   '0061_former_events': { text: 'Keeps the event streams of the previous version going.' },
   '0062_unsubscribe_tokens': { text: 'Encrypts addresses to unsubscribe.' },
+  '0063_files': { text: 'Adds files.' },
+  '0064_file_texts': { text: 'Adds the text of files.' },
 }

@@ -58,6 +58,8 @@ import * as backupRuns from './0059_backup_runs.ts'
 import * as schemaRequirements from './0060_schema_requirements.ts'
 import * as formerEvents from './0061_former_events.ts'
 import * as unsubscribeTokens from './0062_unsubscribe_tokens.ts'
+import * as files from './0063_files.ts'
+import * as fileTexts from './0064_file_texts.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -121,4 +123,6 @@ export const migrations = {
   '0060_schema_requirements': schemaRequirements,
   '0061_former_events': formerEvents,
   '0062_unsubscribe_tokens': unsubscribeTokens,
+  '0063_files': files,
+  '0064_file_texts': fileTexts,
 }

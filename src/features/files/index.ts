@@ -1,0 +1,8 @@
+export { sweepUploads } from './content-store.ts'
+export { readFileTexts } from './extraction/work.ts'
+export { fileFieldKind } from './fields.ts'
+export { fileKind, linkedFiles } from './kind.ts'
+export { purgeFiles } from './purge.ts'
+export type { FileRecord } from './schema.ts'
+export { findFiles } from './search.ts'
+export { fileFields, listedTo } from './store.ts'
