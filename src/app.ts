@@ -84,6 +84,7 @@ import { version } from './platform/process/version.ts'
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { backupStatus, config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
+  const { virusScanner } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -155,7 +156,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   endEventStreams(app, context)
   const warnings = () =>
-    [refusedDeletions.reason, mailServer?.problem(), backupStatus.warning].filter(
+    [refusedDeletions.reason, mailServer?.problem(), virusScanner?.problem(), backupStatus.warning].filter(
       (each) => each !== undefined,
     )
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, warnings })
