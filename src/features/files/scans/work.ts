@@ -1,0 +1,51 @@
+import type { Context } from '#src/context.ts'
+import { repeat } from '#src/platform/process/repeat.ts'
+import { scanFiles } from './scan.ts'
+import { cancelScans, countWaiting } from './store.ts'
+
+const INTERVAL_MS = 1000
+/** Files that wait for a scanner are scanned at most this long after it is back. */
+const MAX_BACKOFF_MS = 30_000
+const COUNT_INTERVAL_MS = 5000
+/** A large file does not hold up small ones. */
+const SCANS_AT_ONCE = 2
+
+/** What waits for the scanner. */
+export interface FileScanStatus {
+  /** Versions of files that cannot be read before they are scanned. */
+  waiting: number
+}
+
+/**
+ * Starts to scan files. Any number of processes may do so. Without a scanner, what waited for one becomes readable.
+ * @returns a function that stops; scans that are running begin again later
+ */
+export function startFileScans(context: Context): () => unknown {
+  const { backgroundDb: db, objects, virusScanner: scanner, fileScanStatus, log, writes } = context
+  if (!scanner) return startOnce(() => cancelScans(db), log)
+  const scan = () => writes.skipUntilWritten((stopped: AbortSignal) => scanFiles({ db, objects, scanner, log }, stopped))
+  const count = writes.skipUntilWritten(async () => {
+    fileScanStatus.waiting = await countWaiting(db)
+  })
+  const stops = [
+    ...Array.from({ length: SCANS_AT_ONCE }, () => repeat(scan(), INTERVAL_MS, log, MAX_BACKOFF_MS)),
+    repeat(count, COUNT_INTERVAL_MS, log),
+  ]
+  return () => Promise.all(stops.map((stop) => stop()))
+}
+
+/** Runs a task until it has succeeded once. It must not run later: another process may have a scanner by then. */
+function startOnce(task: () => Promise<void>, log: Context['log']): () => unknown {
+  const stop = repeat(async () => {
+    await task()
+    void stop()
+  }, 1, log)
+  return stop
+}
+
+/** What operators should know; undefined: all is well. */
+export function scanWarning({ virusScanner, fileScanStatus: { waiting } }: Context): string | undefined {
+  const problem = virusScanner?.problem()
+  if (problem === undefined || waiting === 0) return problem
+  return `${problem} ${waiting === 1 ? '1 version of a file waits' : `${waiting} versions of files wait`} for it.`
+}
