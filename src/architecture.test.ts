@@ -187,6 +187,7 @@ const SLICES = [
   'tags',
   'notes',
   'tasks',
+  'files',
   'decisions',
   'relationships',
   'timeline',
