@@ -7,7 +7,7 @@ import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
 import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
-import { sweepUploads } from './features/files/index.ts'
+import { startFileScans, sweepUploads } from './features/files/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
 import { startMail } from './features/mail/index.ts'
@@ -120,6 +120,7 @@ const WORK = {
   notifications: startNotifications,
   reminders: ({ backgroundDb: db, config: { timeZone }, log }) =>
     repeat((stopped) => remind({ db, log, timeZone }, new Date(), stopped), REMINDER_INTERVAL_MS, log),
+  fileScans: startFileScans,
   feedback: startFiling,
   mail: startMail,
   worker: startIncludedWorker,

@@ -11,6 +11,7 @@ import {
   MAX_RETRY_DELAY_SECONDS,
 } from './features/feedback/index.ts'
 import { CustomFields } from './features/fields/index.ts'
+import type { FileScanStatus } from './features/files/index.ts'
 import { recordKeyUses } from './features/keys/index.ts'
 import type { Indexes } from './features/search/index.ts'
 import { openIndexes } from './features/search/index.ts'

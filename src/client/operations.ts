@@ -29,6 +29,7 @@ import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
 import * as files from '#src/features/files/endpoint-schema.ts'
+import * as fileScans from '#src/features/files/scans/schema.ts'
 import * as follows from '#src/features/follows/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
 import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
@@ -223,6 +224,7 @@ export const operations = {
   deleteFile: files.deleteFile,
   getFileContent: files.getFileContent,
   getFileUsage: files.getFileUsage,
+  scanFiles: fileScans.scanFiles,
   listTrash: trash.listTrash,
   restoreRecord: trash.restoreRecord,
   purgeRecord: trash.purgeRecord,

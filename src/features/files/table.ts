@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { SCAN_STATES, TEXT_STATES, VISIBILITIES } from './schema.ts'
 
 export interface FilesTable {
@@ -31,6 +31,9 @@ export interface FileVersionsTable {
   text_detail: string | null
   pages: number | null
   details: object | null
+  /** When it is scanned, also until when a process may scan it; null: at once while `pending`, otherwise not. */
+  next_scan_at: Generated<Date | null>
+  scan_attempts: Generated<number>
 }
 
 /** Objects that no version refers to yet. */

@@ -85,9 +85,12 @@ export const Notification = Named('Notification', {
   ),
   count: Type.Integer({ description: 'How many records of the same action it is about.' }),
   details: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Of a deal that moved, the stages `from` and `to`. Of a task, `due_on` or `due_at`. Of an infected file, what was `found`.',
+    description:
+      'Of a deal that moved, the stages `from` and `to`. Of a task, `due_on` or `due_at`. Of an infected file, what was `found`.',
   }),
-  text: Type.String({ description: 'One sentence. It never contains text of a private note, or the name of a private file.' }),
+  text: Type.String({
+    description: 'One sentence. It never contains text of a private note, or the name of a private file.',
+  }),
 })
 export type Notification = Static<typeof Notification>
 

@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import { startBackground } from '#src/background.ts'
 import { listenForMetrics } from '#src/platform/http/metrics.ts'
 import { testApp } from '#src/testing/app.ts'
-import { twoServices } from '#src/testing/processes.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
+import { twoServices } from '#src/testing/processes.ts'
 import { EICAR, EICAR_NAME, withClamd } from '#src/testing/virus-scanner.ts'
-import { ADA, BEN, PIA, type ScanService, scanService, type Uploaded, upload, ZOE } from './scans.fixture.ts'
 import { scanFiles } from './scan.ts'
+import { ADA, BEN, PIA, type ScanService, scanService, type Uploaded, upload, ZOE } from './scans.fixture.ts'
 
 let service: ScanService
 before(async () => {
@@ -20,7 +20,7 @@ before(async () => {
 after(() => service?.close())
 
 const stateOf = ({ scan_state, scan_detail }: Uploaded) => [scan_state, scan_detail]
-const contentOf = (id: string, query = '', email = ADA) =>
+const contentOf = (id: string, query = '', email: string = ADA) =>
   service.call('GET', `/api/files/${id}/content?${query}`, email)
 
 test('a file cannot be read before it is scanned', withClamd, async () => {
@@ -35,64 +35,72 @@ test('a file cannot be read before it is scanned', withClamd, async () => {
   assert.deepEqual(await contentOf(file.id).then(({ status, body }) => [status, body]), [200, 'A plan'])
 })
 
-test('an infected version is in quarantine for everyone, and others of the file are not', withClamd, async () => {
-  const first = await service.upload('Deck.txt', 'The first deck', { email: BEN })
-  await service.scan()
-  const { id } = await service.upload('Deck.txt', EICAR, { email: BEN })
-  assert.equal(id, first.id)
-  await service.scan()
-  const infected = await service.read(id)
-  assert.deepEqual([...stateOf(infected), infected.version], ['infected', EICAR_NAME, 2])
-  for (const email of [ADA, BEN, PIA]) {
-    const { status, body } = await contentOf(id, '', email)
-    assert.equal(status, 409)
-    assert.match(body.details, /cannot be downloaded/)
-  }
-  assert.equal((await contentOf(id, 'version=1')).body, 'The first deck')
-  const versions = (await service.call('GET', `/api/files/${id}/versions`)).body.data
-  assert.deepEqual(
-    versions.map(({ scan_state }: Uploaded) => scan_state),
-    ['infected', 'clean'],
-  )
-  const { data: history } = (await service.call('GET', `/api/activity?entity_id=${id}`)).body
-  const [newest] = history
-  assert.deepEqual(
-    [newest.activity_type, newest.metadata],
-    ['file_infected', { version: 2, found: EICAR_NAME }],
-  )
-  const { data: entries } = (await service.call('GET', '/api/audit?event=file_infected')).body
-  assert.equal(entries.length, 1)
-  assert.deepEqual(
-    [entries[0].user_email, entries[0].details],
-    [BEN, { file_id: id, version: 2, found: EICAR_NAME }],
-  )
-  const { id: clean } = await service.upload('Deck.txt', 'The third deck', { email: BEN })
-  assert.equal(clean, id)
-  await service.scan()
-  assert.equal((await contentOf(id)).body, 'The third deck')
-  assert.equal((await contentOf(id, 'version=2')).status, 409)
-})
+test(
+  'an infected version is in quarantine for everyone, and others of the file are not',
+  withClamd,
+  async () => {
+    const first = await service.upload('Deck.txt', 'The first deck', { email: BEN })
+    await service.scan()
+    const { id } = await service.upload('Deck.txt', EICAR, { email: BEN })
+    assert.equal(id, first.id)
+    await service.scan()
+    const infected = await service.read(id)
+    assert.deepEqual([...stateOf(infected), infected.version], ['infected', EICAR_NAME, 2])
+    for (const email of [ADA, BEN, PIA]) {
+      const { status, body } = await contentOf(id, '', email)
+      assert.equal(status, 409)
+      assert.match(body.details, /cannot be downloaded/)
+    }
+    assert.equal((await contentOf(id, 'version=1')).body, 'The first deck')
+    const versions = (await service.call('GET', `/api/files/${id}/versions`)).body.data
+    assert.deepEqual(
+      versions.map(({ scan_state }: Uploaded) => scan_state),
+      ['infected', 'clean'],
+    )
+    const { data: history } = (await service.call('GET', `/api/activity?entity_id=${id}`)).body
+    const [newest] = history
+    assert.deepEqual(
+      [newest.activity_type, newest.metadata],
+      ['file_infected', { version: 2, found: EICAR_NAME }],
+    )
+    const { data: entries } = (await service.call('GET', '/api/audit?event=file_infected')).body
+    assert.equal(entries.length, 1)
+    assert.deepEqual(
+      [entries[0].user_email, entries[0].details],
+      [BEN, { file_id: id, version: 2, found: EICAR_NAME }],
+    )
+    const { id: clean } = await service.upload('Deck.txt', 'The third deck', { email: BEN })
+    assert.equal(clean, id)
+    await service.scan()
+    assert.equal((await contentOf(id)).body, 'The third deck')
+    assert.equal((await contentOf(id, 'version=2')).status, 409)
+  },
+)
 
-test('only people with the permission to delete move an infected file to the trash, and admins purge it', withClamd, async () => {
-  const { id } = await service.upload('Invoice.txt', `${EICAR} `, { email: BEN })
-  const own = await service.upload('Own.txt', 'clean', { email: BEN })
-  await service.scan()
-  const refused = await service.call('DELETE', `/api/files/${id}`, BEN)
-  assert.equal(refused.status, 403, JSON.stringify(refused.body))
-  assert.match(refused.body.details, /in quarantine.*\(delete\)/s)
-  assert.equal((await service.call('DELETE', `/api/files/${own.id}`, BEN)).status, 204)
-  assert.equal((await service.call('DELETE', `/api/files/${id}`, PIA)).status, 204)
-  const restored = await service.call('POST', `/api/trash/${id}/restore`, PIA)
-  assert.ok(restored.status < 300, JSON.stringify(restored.body))
-  assert.equal((await contentOf(id)).status, 409, 'it is still in quarantine')
-  assert.equal((await service.call('DELETE', `/api/files/${id}`, PIA)).status, 204)
-  const { rows } = await sql<{ object_key: string }>`
+test(
+  'only people with the permission to delete move an infected file to the trash, and admins purge it',
+  withClamd,
+  async () => {
+    const { id } = await service.upload('Invoice.txt', `${EICAR} `, { email: BEN })
+    const own = await service.upload('Own.txt', 'clean', { email: BEN })
+    await service.scan()
+    const refused = await service.call('DELETE', `/api/files/${id}`, BEN)
+    assert.equal(refused.status, 403, JSON.stringify(refused.body))
+    assert.match(refused.body.details, /\(delete\)/)
+    assert.equal((await service.call('DELETE', `/api/files/${own.id}`, BEN)).status, 204)
+    assert.equal((await service.call('DELETE', `/api/files/${id}`, PIA)).status, 204)
+    const restored = await service.call('POST', `/api/trash/${id}/restore`, PIA)
+    assert.ok(restored.status < 300, JSON.stringify(restored.body))
+    assert.equal((await contentOf(id)).status, 409, 'it is still in quarantine')
+    assert.equal((await service.call('DELETE', `/api/files/${id}`, PIA)).status, 204)
+    const { rows } = await sql<{ object_key: string }>`
     select object_key from file_versions where file_id = ${id}`.execute(service.api.context.db)
-  assert.ok(rows[0])
-  const purged = await service.call('DELETE', `/api/trash/${id}`)
-  assert.ok(purged.status < 300, JSON.stringify(purged.body))
-  assert.equal(await service.api.context.objects.describe(rows[0].object_key), null)
-})
+    assert.ok(rows[0])
+    const purged = await service.call('DELETE', `/api/trash/${id}`)
+    assert.ok(purged.status < 300, JSON.stringify(purged.body))
+    assert.equal(await service.api.context.objects.describe(rows[0].object_key), null)
+  },
+)
 
 test('the uploader and the admins who may see the file are notified', withClamd, async () => {
   const { notify } = await import('#src/features/notifications/index.ts')
@@ -100,9 +108,14 @@ test('the uploader and the admins who may see the file are notified', withClamd,
   const told = async (email: string) => {
     await notify(backgroundDb, log, new AbortController().signal)
     const { data } = (await service.call('GET', '/api/notifications?kind=file_infected', email)).body
-    await service.api.call('POST', '/api/notifications/done', { before: new Date().toISOString() }, {
-      headers: { 'x-user-email': email },
-    })
+    await service.api.call(
+      'POST',
+      '/api/notifications/done',
+      { before: new Date().toISOString() },
+      {
+        headers: { 'x-user-email': email },
+      },
+    )
     return data.map(({ text, subject }: Uploaded) => [text, subject.name])
   }
   for (const email of [ADA, BEN, ZOE]) await told(email)
@@ -250,7 +263,8 @@ test('the newest files are scanned first, and after them those that can be read'
   const { rows: afterward } = await sql`
     select scan_state, count(*)::int from file_versions group by scan_state order by scan_state`.execute(db)
   const count = (rows: unknown[], state: string) =>
-    (rows as { scan_state: string; count: number }[]).find(({ scan_state }) => scan_state === state)?.count ?? 0
+    (rows as { scan_state: string; count: number }[]).find(({ scan_state }) => scan_state === state)?.count ??
+    0
   assert.equal(count(afterward, 'infected'), count(before, 'infected'), 'they stay, and are not told again')
   assert.equal(count(afterward, 'pending'), 0)
 })
@@ -262,7 +276,10 @@ test('only admins have all files scanned', withClamd, async () => {
 test('files from before the scanner stay readable until something is found in them', withClamd, async () => {
   const { api } = service
   const { db } = api.context
-  const [good, bad] = [await service.upload('Old.txt', 'old'), await service.upload('Old bad.txt', `4${EICAR}`)]
+  const [good, bad] = [
+    await service.upload('Old.txt', 'old'),
+    await service.upload('Old bad.txt', `4${EICAR}`),
+  ]
   await sql`
     update file_versions set scan_state = 'off', text_state = 'done', pages = 1 where file_id in (${good.id}, ${bad.id})`.execute(
     db,
@@ -322,7 +339,7 @@ test('without a scanner, files are readable at once, and those that waited becom
   t.after(() => api.close())
   await userWithRole(api, ADA, 'admin')
   const company = (await api.call('POST', '/api/companies', { name: 'Volta' })).body.data.id
-  const files = []
+  const files: Uploaded[] = []
   for (const name of ['Waiting', 'Infected', 'Clean', 'Off'])
     files.push(await upload(api, company, `${name}.txt`, name))
   const [waiting, infected, clean] = files

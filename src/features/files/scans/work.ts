@@ -23,7 +23,8 @@ export interface FileScanStatus {
 export function startFileScans(context: Context): () => unknown {
   const { backgroundDb: db, objects, virusScanner: scanner, fileScanStatus, log, writes } = context
   if (!scanner) return startOnce(() => cancelScans(db), log)
-  const scan = () => writes.skipUntilWritten((stopped: AbortSignal) => scanFiles({ db, objects, scanner, log }, stopped))
+  const scan = () =>
+    writes.skipUntilWritten((stopped: AbortSignal) => scanFiles({ db, objects, scanner, log }, stopped))
   const count = writes.skipUntilWritten(async () => {
     fileScanStatus.waiting = await countWaiting(db)
   })
@@ -36,10 +37,14 @@ export function startFileScans(context: Context): () => unknown {
 
 /** Runs a task until it has succeeded once. It must not run later: another process may have a scanner by then. */
 function startOnce(task: () => Promise<void>, log: Context['log']): () => unknown {
-  const stop = repeat(async () => {
-    await task()
-    void stop()
-  }, 1, log)
+  const stop = repeat(
+    async () => {
+      await task()
+      void stop()
+    },
+    1,
+    log,
+  )
   return stop
 }
 
