@@ -86,6 +86,7 @@ import { version } from './platform/process/version.ts'
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { backupStatus, config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
+  const { fileScanStatus, virusScanner } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -157,9 +158,12 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   endEventStreams(app, context)
   const warnings = () =>
-    [refusedDeletions.reason, mailServer?.problem(), scanWarning(context), backupStatus.warning].filter(
-      (each) => each !== undefined,
-    )
+    [
+      refusedDeletions.reason,
+      mailServer?.problem(),
+      scanWarning(virusScanner, fileScanStatus),
+      backupStatus.warning,
+    ].filter((each) => each !== undefined)
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, warnings })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,

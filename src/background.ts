@@ -120,7 +120,8 @@ const WORK = {
   notifications: startNotifications,
   reminders: ({ backgroundDb: db, config: { timeZone }, log }) =>
     repeat((stopped) => remind({ db, log, timeZone }, new Date(), stopped), REMINDER_INTERVAL_MS, log),
-  fileScans: startFileScans,
+  fileScans: ({ backgroundDb: db, objects, virusScanner, fileScanStatus, log, writes }) =>
+    startFileScans({ db, objects, scanner: virusScanner, status: fileScanStatus, log, writes }),
   feedback: startFiling,
   mail: startMail,
   worker: startIncludedWorker,

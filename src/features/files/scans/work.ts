@@ -1,6 +1,8 @@
-import type { Context } from '#src/context.ts'
+import type { Logger } from 'pino'
+import type { DatabaseWrites } from '#src/platform/database/writes.ts'
 import { repeat } from '#src/platform/process/repeat.ts'
-import { scanFiles } from './scan.ts'
+import type { VirusScanner } from '#src/platform/virus-scan/virus-scanner.ts'
+import { type ScanParts, scanFiles } from './scan.ts'
 import { cancelScans, countWaiting } from './store.ts'
 
 const INTERVAL_MS = 1000
@@ -16,17 +18,24 @@ export interface FileScanStatus {
   waiting: number
 }
 
+interface WorkParts extends Omit<ScanParts, 'scanner'> {
+  /** undefined: files are not scanned. */
+  scanner: VirusScanner | undefined
+  /** Is updated. */
+  status: FileScanStatus
+  writes: DatabaseWrites
+}
+
 /**
  * Starts to scan files. Any number of processes may do so. Without a scanner, what waited for one becomes readable.
  * @returns a function that stops; scans that are running begin again later
  */
-export function startFileScans(context: Context): () => unknown {
-  const { backgroundDb: db, objects, virusScanner: scanner, fileScanStatus, log, writes } = context
+export function startFileScans({ db, objects, scanner, status, log, writes }: WorkParts): () => unknown {
   if (!scanner) return startOnce(() => cancelScans(db), log)
   const scan = () =>
     writes.skipUntilWritten((stopped: AbortSignal) => scanFiles({ db, objects, scanner, log }, stopped))
   const count = writes.skipUntilWritten(async () => {
-    fileScanStatus.waiting = await countWaiting(db)
+    status.waiting = await countWaiting(db)
   })
   const stops = [
     ...Array.from({ length: SCANS_AT_ONCE }, () => repeat(scan(), INTERVAL_MS, log, MAX_BACKOFF_MS)),
@@ -36,7 +45,7 @@ export function startFileScans(context: Context): () => unknown {
 }
 
 /** Runs a task until it has succeeded once. It must not run later: another process may have a scanner by then. */
-function startOnce(task: () => Promise<void>, log: Context['log']): () => unknown {
+function startOnce(task: () => Promise<void>, log: Logger): () => unknown {
   const stop = repeat(
     async () => {
       await task()
@@ -49,8 +58,11 @@ function startOnce(task: () => Promise<void>, log: Context['log']): () => unknow
 }
 
 /** What operators should know; undefined: all is well. */
-export function scanWarning({ virusScanner, fileScanStatus: { waiting } }: Context): string | undefined {
-  const problem = virusScanner?.problem()
+export function scanWarning(
+  scanner: VirusScanner | undefined,
+  { waiting }: FileScanStatus,
+): string | undefined {
+  const problem = scanner?.problem()
   if (problem === undefined || waiting === 0) return problem
   return `${problem} ${waiting === 1 ? '1 version of a file waits' : `${waiting} versions of files wait`} for it.`
 }
