@@ -223,6 +223,8 @@ export const operations = {
   updateFile: files.updateFile,
   deleteFile: files.deleteFile,
   getFileContent: files.getFileContent,
+  getFileText: files.getFileText,
+  getFileAttachment: files.getFileAttachment,
   getFileUsage: files.getFileUsage,
   scanFiles: fileScans.scanFiles,
   listTrash: trash.listTrash,

@@ -57,6 +57,7 @@ import * as calendar from './0058_calendar.ts'
 import * as backupRuns from './0059_backup_runs.ts'
 import * as schemaRequirements from './0060_schema_requirements.ts'
 import * as files from './0063_files.ts'
+import * as fileTexts from './0064_file_texts.ts'
 import * as fileScans from './0065_file_scans.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
@@ -120,5 +121,6 @@ export const migrations = {
   '0059_backup_runs': backupRuns,
   '0060_schema_requirements': schemaRequirements,
   '0063_files': files,
+  '0064_file_texts': fileTexts,
   '0065_file_scans': fileScans,
 }

@@ -34,6 +34,19 @@ export interface FileVersionsTable {
   /** When it is scanned, also until when a process may scan it; null: at once while `pending`, otherwise not. */
   next_scan_at: Generated<Date | null>
   scan_attempts: Generated<number>
+  /** How often reading its text was begun without an end. */
+  text_attempts: Generated<number>
+  /** When a process last said that it is reading the text. */
+  text_claimed_at: Date | null
+}
+
+/** The text of a page of the version that is shown. */
+export interface FilePagesTable {
+  file_id: string
+  version: number
+  page: number
+  text: string
+  search_words: Generated<string>
 }
 
 /** Objects that no version refers to yet. */
@@ -48,6 +61,7 @@ declare module '#src/platform/database/database.ts' {
   interface Tables {
     files: FilesTable
     file_versions: FileVersionsTable
+    file_pages: FilePagesTable
     pending_uploads: PendingUploadsTable
   }
 }

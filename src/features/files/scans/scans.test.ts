@@ -289,12 +289,19 @@ test('files from before the scanner stay readable until something is found in th
     assert.equal((await service.read(id)).scan_state, 'off', 'they are not scanned unless someone asks')
     assert.equal((await contentOf(id)).status, 200)
   }
+  await sql`
+    insert into file_pages (file_id, version, page, text) select id, 1, 1, 'quokka' from files
+    where id in (${good.id}, ${bad.id})`.execute(db)
+  const found = async () =>
+    (await service.call('GET', '/api/files?search=quokka')).body.data.map(({ id }: Uploaded) => id)
+  assert.deepEqual((await found()).sort(), [good.id, bad.id].sort())
   await service.call('POST', '/api/files/scan')
   assert.equal((await contentOf(good.id)).status, 200)
   await service.scan()
   assert.equal((await service.read(good.id)).scan_state, 'clean')
-  const infected = await service.read(bad.id)
-  assert.deepEqual([infected.scan_state, infected.text_state, infected.pages], ['infected', 'pending', null])
+  assert.equal((await service.read(bad.id)).scan_state, 'infected')
+  assert.deepEqual(await found(), [good.id])
+  assert.equal((await service.call('GET', `/api/files/${bad.id}/text`)).status, 409)
   // A false alarm that the next signatures do not have any more.
   await sql`update file_versions set scan_state = 'infected' where file_id = ${good.id}`.execute(db)
   await service.call('POST', '/api/files/scan')

@@ -60,16 +60,14 @@ export async function recordClean(db: Db, version: ClaimedVersion): Promise<void
 }
 
 /**
- * Puts a version into quarantine, and removes what was read from it.
+ * Puts a version into quarantine.
  * @param found the name of what was found
  * @returns whether it was not there before
  */
 export async function quarantine(transaction: Db, version: ClaimedVersion, found: string): Promise<boolean> {
   const { rows } = await sql<{ was_infected: boolean }>`
     with before as (select file_id, version, scan_state from file_versions where ${isVersion(version)} for update)
-    update file_versions set scan_state = 'infected', scan_detail = ${found}, next_scan_at = null, scan_attempts = 0,
-      text_state = case text_state when 'none' then 'none' else 'pending' end, text_detail = null, pages = null,
-      details = null
+    update file_versions set scan_state = 'infected', scan_detail = ${found}, next_scan_at = null, scan_attempts = 0
     from before where file_versions.file_id = before.file_id and file_versions.version = before.version
     returning before.scan_state = 'infected' as was_infected`.execute(transaction)
   return rows[0]?.was_infected === false
