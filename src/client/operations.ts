@@ -28,6 +28,7 @@ import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
+import { downloadCompanyFiles, downloadDealFiles } from '#src/features/files/archive-schema.ts'
 import * as files from '#src/features/files/endpoint-schema.ts'
 import * as fileScans from '#src/features/files/scans/schema.ts'
 import * as follows from '#src/features/follows/schema.ts'
@@ -227,6 +228,8 @@ export const operations = {
   getFileAttachment: files.getFileAttachment,
   getFileUsage: files.getFileUsage,
   scanFiles: fileScans.scanFiles,
+  downloadCompanyFiles,
+  downloadDealFiles,
   listTrash: trash.listTrash,
   restoreRecord: trash.restoreRecord,
   purgeRecord: trash.purgeRecord,
