@@ -142,7 +142,7 @@ export const deleteFile = endpoint('DELETE', '/api/files/:id', {
   'x-action': 'write_own',
   tags,
   summary: 'Delete a file',
-  description: `${deleted('file')} With all its versions. ${ofOthers}`,
+  description: `${deleted('file')} With all its versions. ${ofOthers} So do infected ones.`,
   params: path,
   response: gone,
 })

@@ -49,7 +49,7 @@ test(
     for (const email of [ADA, BEN, PIA]) {
       const { status, body } = await contentOf(id, '', email)
       assert.equal(status, 409)
-      assert.match(body.details, /cannot be downloaded/)
+      assert.match(body.details, /nobody can read it/)
     }
     assert.equal((await contentOf(id, 'version=1')).body, 'The first deck')
     const versions = (await service.call('GET', `/api/files/${id}/versions`)).body.data
