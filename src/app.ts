@@ -22,6 +22,7 @@ import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { fieldRoutes } from './features/fields/routes.ts'
+import { scanWarning } from './features/files/index.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { followRoutes } from './features/follows/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
@@ -85,6 +86,7 @@ import { version } from './platform/process/version.ts'
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { backupStatus, config, disks, log, mailServer, metrics, dependencyCheck, refusedDeletions } = context
+  const { fileScanStatus, virusScanner } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleMs } = config.requestTimeouts
@@ -157,9 +159,12 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   endEventStreams(app, context)
   const warnings = () =>
-    [refusedDeletions.reason, mailServer?.problem(), backupStatus.warning].filter(
-      (each) => each !== undefined,
-    )
+    [
+      refusedDeletions.reason,
+      mailServer?.problem(),
+      scanWarning(virusScanner, fileScanStatus),
+      backupStatus.warning,
+    ].filter((each) => each !== undefined)
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks, warnings })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,

@@ -84,6 +84,7 @@ const ROOMS = [
   'identity',
   'trackers',
   'mail',
+  'virus-scan',
   'http',
 ]
 /** These files belong to no room and lie below all of them. */

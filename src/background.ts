@@ -7,7 +7,7 @@ import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
 import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
-import { readFileTexts, sweepUploads } from './features/files/index.ts'
+import { readFileTexts, startFileScans, sweepUploads } from './features/files/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
 import { startMail } from './features/mail/index.ts'
@@ -134,6 +134,8 @@ const WORK = {
   notifications: startNotifications,
   reminders: ({ backgroundDb: db, config: { timeZone }, log }) =>
     repeat((stopped) => remind({ db, log, timeZone }, new Date(), stopped), REMINDER_INTERVAL_MS, log),
+  fileScans: ({ backgroundDb: db, objects, virusScanner, fileScanStatus, log, writes }) =>
+    startFileScans({ db, objects, scanner: virusScanner, status: fileScanStatus, log, writes }),
   feedback: startFiling,
   mail: startMail,
   worker: startIncludedWorker,

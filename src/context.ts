@@ -11,6 +11,7 @@ import {
   MAX_RETRY_DELAY_SECONDS,
 } from './features/feedback/index.ts'
 import { CustomFields } from './features/fields/index.ts'
+import type { FileScanStatus } from './features/files/index.ts'
 import { recordKeyUses } from './features/keys/index.ts'
 import type { Indexes } from './features/search/index.ts'
 import { openIndexes } from './features/search/index.ts'
@@ -52,6 +53,7 @@ import { FreeSpace } from './platform/process/free-space.ts'
 import { createLogger } from './platform/process/logging.ts'
 import { openQueues, type Queue } from './platform/queue.ts'
 import { createTracker, type Tracker } from './platform/trackers/tracker.ts'
+import { VirusScanner } from './platform/virus-scan/virus-scanner.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 
 /** The dependencies of the slices. Tests replace parts of it through the overrides of `createContext`. */
@@ -94,7 +96,11 @@ export interface Context {
   readonly tracker: Tracker
   /** `undefined` if no mail is sent. */
   readonly mailServer: MailServer | undefined
-  /** Checks the tracker, the object storage, and the mail server, whose outage makes no process unready. */
+  /** `undefined` if files are not scanned for viruses. */
+  readonly virusScanner: VirusScanner | undefined
+  /** What waits for the virus scanner. The background work updates it. */
+  readonly fileScanStatus: FileScanStatus
+  /** Checks the tracker, the object storage, the mail server, and the virus scanner, whose outage makes no process unready. */
   readonly dependencyCheck: DependencyCheck
   readonly feedbackQueue: Queue<FeedbackJob>
   readonly filingTiming: FilingTiming
@@ -156,6 +162,8 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const store = overrides.objects ?? (await openObjects(config, disks.objects, profileKey(newId('cmp'))))
   const tracker = createTracker(config)
   const mailServer = await openMailServer(config)
+  const virusScanner = config.virusScan && new VirusScanner(config.virusScan)
+  const fileScanStatus: FileScanStatus = { waiting: 0 }
   const audit = new AuditLog(database.background, log)
   const refusedDeletions: RefusedDeletions = { records: 0, reason: undefined }
   const backupStatus: BackupStatus = { lastAt: undefined, warning: undefined }
@@ -183,10 +191,13 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     bulkQueues: openBulkQueues(queues),
     tracker,
     mailServer,
+    virusScanner,
+    fileScanStatus,
     dependencyCheck: combineChecks(
       createDependencyCheck({ name: 'tracker', check: tracker.check }, log),
       createDependencyCheck({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
       createDependencyCheck({ name: 'mail', check: async () => mailServer?.check() }, log),
+      createDependencyCheck({ name: 'virus scan', check: async () => virusScanner?.check() }, log),
     ),
     feedbackQueue: queues.queue(FEEDBACK_QUEUE, { maxRetryDelaySeconds: MAX_RETRY_DELAY_SECONDS }),
     filingTiming: overrides.filingTiming ?? FILING_TIMING,
@@ -210,7 +221,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     eventStreams: new EventStreams(),
-    metrics: createMetrics(disks, refusedDeletions, backupStatus),
+    metrics: createMetrics(disks, refusedDeletions, backupStatus, fileScanStatus),
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()

@@ -30,6 +30,7 @@ import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
 import { downloadCompanyFiles, downloadDealFiles } from '#src/features/files/archive-schema.ts'
 import * as files from '#src/features/files/endpoint-schema.ts'
+import * as fileScans from '#src/features/files/scans/schema.ts'
 import * as follows from '#src/features/follows/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
 import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
@@ -226,6 +227,7 @@ export const operations = {
   getFileText: files.getFileText,
   getFileAttachment: files.getFileAttachment,
   getFileUsage: files.getFileUsage,
+  scanFiles: fileScans.scanFiles,
   downloadCompanyFiles,
   downloadDealFiles,
   listTrash: trash.listTrash,

@@ -90,4 +90,5 @@ export const DESCRIPTIONS: Readonly<Record<keyof typeof migrations, Description>
   '0062_unsubscribe_tokens': { text: 'Encrypts addresses to unsubscribe.' },
   '0063_files': { text: 'Adds files.' },
   '0064_file_texts': { text: 'Adds the text of files.' },
+  '0065_file_scans': { text: 'Adds the virus scan of files.' },
 }

@@ -60,6 +60,7 @@ import * as formerEvents from './0061_former_events.ts'
 import * as unsubscribeTokens from './0062_unsubscribe_tokens.ts'
 import * as files from './0063_files.ts'
 import * as fileTexts from './0064_file_texts.ts'
+import * as fileScans from './0065_file_scans.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -125,4 +126,5 @@ export const migrations = {
   '0062_unsubscribe_tokens': unsubscribeTokens,
   '0063_files': files,
   '0064_file_texts': fileTexts,
+  '0065_file_scans': fileScans,
 }

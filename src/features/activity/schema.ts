@@ -34,7 +34,7 @@ export const Activity = Named('Activity', {
     description:
       'A word such as company_created, company_updated, company_merged, companies_imported, people_imported, notes_imported, deals_imported, thesis_created, thesis_updated, ' +
       'dealflow_created, dealflow_updated, dealflow_stage_changed, person_created, person_updated, person_merged, person_linked, ' +
-      'person_link_updated, person_unlinked, note_created, note_updated, note_deleted, note_restored, decision_created, decision_updated, decision_deleted, decision_restored, task_created, task_updated, task_done, task_reopened, task_deleted, task_restored, file_created, file_updated, file_version_added, file_deleted or file_restored.',
+      'person_link_updated, person_unlinked, note_created, note_updated, note_deleted, note_restored, decision_created, decision_updated, decision_deleted, decision_restored, task_created, task_updated, task_done, task_reopened, task_deleted, task_restored, file_created, file_updated, file_version_added, file_infected, file_deleted or file_restored.',
   }),
   entity_type: EntityType,
   entity_id: Type.String(),

@@ -34,6 +34,7 @@ export const AUDIT_EVENTS = [
   'import',
   'bulk_action_started',
   'purge',
+  'file_infected',
   'backup_created',
   'entries_lost',
 ] as const

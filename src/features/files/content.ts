@@ -64,7 +64,7 @@ export async function readContent(
 async function readVersion(db: Db, file_id: string, version: number) {
   const content = await db
     .selectFrom('file_versions')
-    .select(['object_key', 'type', 'size', 'sha256', 'uploaded_at', 'scan_state'])
+    .select(['object_key', 'type', 'size', 'sha256', 'uploaded_at', 'scan_state', 'scan_detail'])
     .where('file_id', '=', file_id)
     .where('version', '=', version)
     .executeTakeFirst()
@@ -76,11 +76,16 @@ async function readVersion(db: Db, file_id: string, version: number) {
 }
 
 /** @throws Conflict for content that may harm, or may yet turn out to */
-export function requireScanned({ scan_state }: Pick<FileVersionsTable, 'scan_state'>): void {
+export function requireScanned({
+  scan_state,
+  scan_detail,
+}: Pick<FileVersionsTable, 'scan_state' | 'scan_detail'>): void {
   if (scan_state === 'pending')
-    throw new Conflict('The file has not been scanned for viruses yet. Try again in a moment.')
+    throw new Conflict(
+      `The file has not been scanned for viruses yet. ${scan_detail ?? 'Try again in a moment.'}`,
+    )
   if (scan_state === 'infected')
-    throw new Conflict('The virus scan found something in this file, so it cannot be downloaded.')
+    throw new Conflict('The virus scan found something in this file, so nobody can read it.')
 }
 
 /** @throws Unavailable if the object storage is down, or has lost the object */

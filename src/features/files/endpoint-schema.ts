@@ -142,7 +142,7 @@ export const deleteFile = endpoint('DELETE', '/api/files/:id', {
   'x-action': 'write_own',
   tags,
   summary: 'Delete a file',
-  description: `${deleted('file')} With all its versions. ${ofOthers}`,
+  description: `${deleted('file')} With all its versions. ${ofOthers} So do infected ones.`,
   params: path,
   response: gone,
 })
@@ -234,6 +234,7 @@ export const getFileText = endpoint('GET', '/api/files/:id/text', {
       text_state: 'done',
       pages: [{ page: 12, text: 'Revenue has quadrupled since the seed round.' }],
     }),
+    409: ErrorAnswer('The file is not scanned for viruses yet, or infected.'),
   },
 })
 

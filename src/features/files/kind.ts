@@ -12,7 +12,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { trashFiles } from './remove.ts'
 import { restoreFiles } from './restore.ts'
-import { lockFiles, lockTrashedFiles, readObjectKeys, readUploaders, type StoredFile } from './store.ts'
+import { lockFiles, lockTrashedFiles, readObjectKeys, readOwners, type StoredFile } from './store.ts'
 import { writeChanges } from './write-changes.ts'
 
 const withOwnLinks = (file: StoredFile) => ({ ...file, ...file.links })
@@ -26,7 +26,7 @@ export const linkedFiles: LinkedKind = {
 export const fileKind: RecordKind<StoredFile> = {
   entity_type: 'file',
   prefix: 'file',
-  readOwners: readUploaders,
+  readOwners,
   remove: async (transaction, action, records) => ({
     removed: await trashFiles(transaction, action, idsOf(records)),
     refused: [],

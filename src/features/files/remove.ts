@@ -5,17 +5,19 @@ import type { Db } from '#src/platform/database/database.ts'
 import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
 import { requireFile } from './find.ts'
 import type { FileRecord } from './schema.ts'
-import type { AuthorizeChange } from './update.ts'
 import { fileActivity } from './write-changes.ts'
+
+/** Checks that the caller may delete a file. @throws MissingPermission */
+type AuthorizeRemoval = (file: FileRecord) => void
 
 /**
  * Deletes a file. Its versions stay, so that it can come back.
  * @throws NotFound, also if the user cannot see it, MissingPermission
  */
-export const deleteFile = (db: Db, authorize: AuthorizeChange, action: Action, id: string): Promise<void> =>
+export const deleteFile = (db: Db, authorize: AuthorizeRemoval, action: Action, id: string): Promise<void> =>
   inShortTransaction(db, async (transaction) => {
     const file: FileRecord = JSON.parse(await requireFile(transaction, action.user, id))
-    authorize(file.uploaded_by)
+    authorize(file)
     await trashFiles(transaction, action, [id])
   })
 

@@ -16,6 +16,9 @@ import { requireFile } from './find.ts'
 import { listFiles, listVersions } from './list.ts'
 import { readUsage } from './quota.ts'
 import { deleteFile } from './remove.ts'
+import { scanAgain } from './scans/request.ts'
+import { scanFiles } from './scans/schema.ts'
+import type { FileRecord } from './schema.ts'
 import { readFileText } from './text.ts'
 import { updateFile } from './update.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -25,7 +28,7 @@ const USER_FILTERS = ['uploaded_by'] as const
 export const fileRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { audit, authorize, config, db, filterCaller, objects } = context
+    const { audit, authorize, config, db, filterCaller, objects, virusScanner } = context
     app.register(uploadRoutes(context))
 
     app.route({
@@ -140,9 +143,16 @@ export const fileRoutes =
       ...schema.deleteFile,
       handler: async ({ params: { id }, user }, reply) => {
         const action = newAction('delete', user)
-        await deleteFile(db, (owner) => authorize(user, 'write_own', { owner }), action, id)
+        const authorizeRemoval = ({ uploaded_by: owner, scan_state }: FileRecord) =>
+          scan_state === 'infected' ? authorize(user, 'delete') : authorize(user, 'write_own', { owner })
+        await deleteFile(db, authorizeRemoval, action, id)
         return sendNothing(reply, action.id)
       },
+    })
+
+    app.route({
+      ...scanFiles,
+      handler: async () => ({ data: { versions: await scanAgain(db, virusScanner) } }),
     })
 
     done()

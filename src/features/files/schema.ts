@@ -78,7 +78,7 @@ const contentProperties = {
   sha256: Type.String({ description: 'The SHA-256 of the content, in hexadecimal digits.' }),
   scan_state: OneOf(SCAN_STATES, {
     description:
-      'Of the scan for viruses; `off`: files are not scanned. Only `off` and `clean` can be downloaded.',
+      'Of the virus scan; `off`: it was not scanned when it was uploaded. Only `off` and `clean` can be downloaded.',
   }),
   text_state: OneOf(TEXT_STATES, {
     description: 'Whether its text has been read; `none`: it has none, such as a picture.',
@@ -96,7 +96,11 @@ export const FileRecord = Named('File', {
   uploaded_by: Nullable(Type.String({ description: 'Who uploaded the first version; null if unknown.' })),
   created_at: Timestamp,
   updated_at: Timestamp,
-  scan_detail: Nullable(Type.String({ description: 'What the scan has found.' })),
+  scan_detail: Nullable(
+    Type.String({
+      description: 'The name of what the virus scan has found, or why a version has not been scanned yet.',
+    }),
+  ),
   text_detail: Nullable(
     Type.String({ description: 'Why it has no text, or what of it was left out, as a sentence.' }),
   ),

@@ -8,7 +8,7 @@ import { yieldToEventLoop } from '#src/platform/event-loop.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { type Format, formatOf } from './extraction/types.ts'
 import { type ListedFile, MAX_MATCHES } from './schema.ts'
-import { listedTo } from './store.ts'
+import { isReadable, listedTo } from './store.ts'
 
 /** Files whose texts are read at a time: a page may have 100,000 characters. */
 const BATCH = 25
@@ -22,7 +22,8 @@ export function fileSearch(search: string): RawBuilder<unknown> {
   return sql`((current_files.id, current_files.version) in (
     select id, version from files where search_words(name) @@ ${query}
     union all
-    select file_id, version from file_pages where search_words @@ ${query}))`
+    select file_id, version from file_pages join file_versions using (file_id, version)
+      where search_words @@ ${query} and ${isReadable}))`
 }
 
 /** The first pages of files with the words of a search, and the text around them, by the ids of the files. */
@@ -39,8 +40,8 @@ export async function findMatches(
   for (let start = 0; start < ids.length; start += BATCH) {
     const { rows } = await sql<FileMatch & { id: string }>`
       select files.id, found.page, found.text from files cross join lateral (
-        select page, text from file_pages
-        where file_id = files.id and file_pages.version = files.version and search_words @@ ${query}
+        select page, text from file_pages join file_versions using (file_id, version)
+        where file_id = files.id and version = files.version and search_words @@ ${query} and ${isReadable}
         order by page limit ${limit}) found
       where files.id = any(${ids.slice(start, start + BATCH)}) order by files.id, found.page`.execute(db)
     for (const { id, page, text } of rows) {

@@ -10,12 +10,15 @@ import type { FileVersionsTable } from './table.ts'
 
 const id = sql`current_files.id`
 
+/** Whether the content of a version may be seen, also its text: it has been scanned, or is not. */
+export const isReadable = sql`scan_state in ('off', 'clean')`
+
 /** A file's fields as the API shows them, from `current_files`. */
 export const fileFields = precompile(sql`current_files.id, name, type, size::float8 as size, sha256, version,
   (select count(*)::int from file_versions where file_versions.file_id = ${id}) as versions,
   ${aboutOf(id)} as about, visibility, uploaded_by, ${utc('created_at')}, ${utc('updated_at')}, scan_state, scan_detail,
   text_state, text_detail, pages, details,
-  case when scan_state in ('off', 'clean') then ${previewOf(sql`type`)} end as preview`)
+  case when ${isReadable} then ${previewOf(sql`type`)} end as preview`)
 
 /** The conditions that lists, searches and exports have in common. */
 export const listedTo = (viewer: Viewer, isSeen = canSee): RawBuilder<unknown>[] => [
@@ -106,13 +109,18 @@ export async function writeFile(
     .execute()
 }
 
-/** Who uploaded files, also those in the trash. */
-export async function readUploaders(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
-  const { rows } = await sql<{ uploaded_by: string | null }>`
-    select uploaded_by from files where id = any(${[...ids]})
-    union all select content -> 'record' ->> 'uploaded_by' from trash
-      where id = any(${[...ids]}) and entity_type = 'file'`.execute(db)
-  return rows.map(({ uploaded_by }) => uploaded_by)
+/**
+ * Who uploaded files, also those in the trash. An infected one belongs to no one, so that only those who may delete files of
+ * others move it to the trash and back.
+ */
+export async function readOwners(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ owner: string | null }>`
+    select case scan_state when 'infected' then null else file.uploaded_by end as owner from (
+      select id, version, uploaded_by from files where id = any(${[...ids]})
+      union all select id, (content -> 'record' ->> 'version')::int, content -> 'record' ->> 'uploaded_by' from trash
+        where id = any(${[...ids]}) and entity_type = 'file') file
+      left join file_versions on file_id = file.id and file_versions.version = file.version`.execute(db)
+  return rows.map(({ owner }) => owner)
 }
 
 /** A version without what is read from it later. */

@@ -31,6 +31,9 @@ export interface FileVersionsTable {
   text_detail: string | null
   pages: number | null
   details: object | null
+  /** When it is scanned, also until when a process may scan it; null: at once while `pending`, otherwise not. */
+  next_scan_at: Generated<Date | null>
+  scan_attempts: Generated<number>
   /** How often reading its text was begun without an end. */
   text_attempts: Generated<number>
   /** When a process last said that it is reading the text. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { NotFound } from '#src/platform/errors.ts'
+import { requireScanned } from './content.ts'
 import { requireFile } from './find.ts'
 import type { FileRecord } from './schema.ts'
 
@@ -12,7 +13,8 @@ interface FileText {
 
 /**
  * The text of a file, page by page, or of one page.
- * @throws NotFound if the file is gone or hidden, or has been read and has no such page
+ * @throws NotFound if the file is gone or hidden, or has been read and has no such page, Conflict before it is scanned or if it
+ *   is infected
  */
 export async function readFileText(
   db: Db,
@@ -20,7 +22,9 @@ export async function readFileText(
   id: string,
   page: number | undefined,
 ): Promise<FileText> {
-  const { text_state, version, pages }: FileRecord = JSON.parse(await requireFile(db, viewer, id))
+  const file: FileRecord = JSON.parse(await requireFile(db, viewer, id))
+  requireScanned(file)
+  const { text_state, version, pages } = file
   const { rows } = await sql<FileText['pages'][number]>`
     select page, text from file_pages where file_id = ${id} and version = ${version}
       and (${page ?? null}::int is null or page = ${page ?? null}) order by page`.execute(db)

@@ -19,9 +19,15 @@ const MAX_FORM_BYTES = 1024 * 1024
 
 /** A separate plugin, because uploads accept forms alone. */
 export const uploadRoutes =
-  ({ config, db, objects, uploads }: Context): FastifyPluginAsyncTypebox =>
+  ({ config, db, objects, uploads, virusScanner }: Context): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const parts = { db, objects, uploads, maxBytes: config.maxFilesBytes }
+    const parts = {
+      db,
+      objects,
+      uploads,
+      maxBytes: config.maxFilesBytes,
+      isScanned: virusScanner !== undefined,
+    }
     const limit = new ConcurrencyLimit({
       perCaller: MAX_UPLOADS_PER_USER,
       perProcess: MAX_UPLOADS,

@@ -35,6 +35,8 @@ import { fileActivity, readersOf, writeChanges } from './write-changes.ts'
 export interface UploadParts extends ContentParts {
   /** How much all files may take; undefined: no limit. */
   maxBytes: number | undefined
+  /** Whether content cannot be read before it is scanned. */
+  isScanned: boolean
 }
 
 interface Uploaded {
@@ -122,7 +124,8 @@ async function storeContent(
     await keepUpload(transaction, object_key)
     await requireQuota(transaction, parts.maxBytes, size)
     return insertVersion(transaction, file_id, {
-      ...{ object_key, type, size, sha256, uploaded_by: viewer?.email ?? null, scan_state: 'off' },
+      ...{ object_key, type, size, sha256, uploaded_by: viewer?.email ?? null },
+      scan_state: parts.isScanned ? 'pending' : 'off',
       text_state: TEXT_TYPES.has(type) ? 'pending' : 'none',
     })
   }

@@ -90,7 +90,8 @@ async function readTextAgain(transaction: Db, file_id: string, version: number):
   await sql`delete from file_pages where file_id = ${file_id} and version <> ${version}`.execute(transaction)
 }
 
-type FileActivityType = `file_${'created' | 'updated' | 'version_added' | 'deleted' | 'restored'}`
+type FileActivityType =
+  `file_${'created' | 'updated' | 'version_added' | 'infected' | 'deleted' | 'restored'}`
 
 /** An activity record about a file. */
 export const fileActivity = (activity_type: FileActivityType, id: string): NewActivity => ({

@@ -12,6 +12,7 @@ const SUBJECTS: Record<(typeof NOTIFICATION_KINDS)[number], string> = {
   deal_moved: 'deals that move',
   vote_asked: 'decisions that need your vote',
   note_added: 'new notes',
+  file_infected: 'infected files',
   view_has_new: 'new records in your views',
   import_ended: 'your imports',
   bulk_action_ended: 'your bulk actions',

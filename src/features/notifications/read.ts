@@ -22,6 +22,7 @@ const EXISTS: Record<Notification['subject']['type'], RawBuilder<unknown>> = {
   // Nobody needs to be reminded of what is done.
   task: sql`exists (select from tasks where tasks.id = ${id}
     and (done_at is null or notifications.kind not in ('task_due', 'task_overdue')))`,
+  file: sql`exists (select from files where files.id = ${id}) and ${isListed(id)}`,
   deal: sql`exists (select from dealflow where dealflow.id = ${id})`,
   company: sql`exists (select from companies where companies.id = ${id})`,
   person: sql`exists (select from people where people.id = ${id})`,
@@ -42,6 +43,7 @@ const NAMES: Record<Notification['subject']['type'], RawBuilder<unknown>> = {
   note: sql`(select note_name(title, body) from notes where notes.id = ${id} and visibility = 'team')`,
   decision: companyName(companyOf('decisions')),
   task: sql`(select title from tasks where tasks.id = ${id})`,
+  file: sql`(select name from files where files.id = ${id} and visibility = 'team')`,
   deal: companyName(companyOf('dealflow')),
   company: companyName(id),
   person: sql`(select name from people where people.id = ${id})`,
@@ -70,7 +72,7 @@ const fields = sql`notifications.id, kind, ${utc('at')}, ${utc('read_at')}, ${ut
   (select name from users where users.email = actor_email collate "default") as actor,
   (select name from users where users.email = details ->> 'previous_assignee') as previous_name,
   subject_type, subject_id, ${bySubject(NAMES)} as name, action_id, count, details,
-  case when subject_type in ('note', 'task') then ${aboutOf(noteOrParent)}
+  case when subject_type in ('note', 'task', 'file') then ${aboutOf(noteOrParent)}
     when subject_type = 'decision' then json_build_array(json_build_object('type', 'company', 'id', ${companyOf('decisions')},
       'name', ${NAMES.decision})) end as about,
   ${isItself} as "isItself", ${companyOf('decisions')} as company_id`
@@ -182,6 +184,7 @@ const SCREENS: Partial<Record<Notification['subject']['type'], string>> = {
   person: '/people',
   thesis: '/theses',
   note: '/notes',
+  file: '/files',
   bulk_action: '/bulk-actions',
 }
 

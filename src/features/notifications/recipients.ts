@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'decision.created',
   'decision.updated',
   'deal.stage_changed',
+  'file.infected',
 ] as const
 export const ENDING_KINDS = ['import', 'bulk_action'] as const
 
@@ -105,6 +106,17 @@ function dealMoved() {
     where activity_type = 'dealflow_stage_changed'`
 }
 
+/** Admins who cannot see a private file are left out, as from everything. */
+function fileInfected() {
+  return sql`
+    select seq, 'file_infected', users.email collate "C", null::text, 'file', files.id, action_id,
+      jsonb_build_object('found', metadata -> 'found'), null::text
+    from happened join files on files.id = record_id
+      join file_versions on file_id = files.id and file_versions.version = (metadata ->> 'version')::int
+      join users on users.role = 'admin' or users.email = file_versions.uploaded_by collate "default"
+    where activity_type = 'file_infected'`
+}
+
 /** An event without a record is about several. */
 const isMeant = (id: string, endedAt: string) =>
   sql`(happened.record_id = ${sql.ref(id)} or (happened.record_id is null
@@ -140,6 +152,7 @@ const REASONS: readonly RawBuilder<unknown>[] = [
   assigned(),
   voteAsked(),
   dealMoved(),
+  fileInfected(),
   importEnded(),
   bulkActionEnded(),
 ]

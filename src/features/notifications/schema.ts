@@ -12,6 +12,7 @@ export const NOTIFICATION_KINDS = [
   'deal_moved',
   'vote_asked',
   'note_added',
+  'file_infected',
   'view_has_new',
   'import_ended',
   'bulk_action_ended',
@@ -23,6 +24,7 @@ export const SUBJECT_TYPES = [
   'note',
   'decision',
   'task',
+  'file',
   'deal',
   'company',
   'person',
@@ -46,6 +48,7 @@ export const DEFAULT_MAIL: Readonly<Record<NotificationKind, MailTime>> = {
   deal_moved: 'digest',
   vote_asked: 'now',
   note_added: 'digest',
+  file_infected: 'now',
   view_has_new: 'digest',
   import_ended: 'off',
   bulk_action_ended: 'off',
@@ -70,7 +73,7 @@ export const Notification = Named('Notification', {
       type: OneOf(SUBJECT_TYPES),
       id: Type.String(),
       name: Nullable(
-        Type.String({ description: 'null for a private note, and where the subject has no name.' }),
+        Type.String({ description: 'null for a private note or file, and where the subject has no name.' }),
       ),
     },
     { description: 'The record that it opens. Of several, the first.' },
@@ -82,9 +85,12 @@ export const Notification = Named('Notification', {
   ),
   count: Type.Integer({ description: 'How many records of the same action it is about.' }),
   details: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Of a deal that moved, the stages `from` and `to`. Of a task, `due_on` or `due_at`.',
+    description:
+      'Of a deal that moved, the stages `from` and `to`. Of a task, `due_on` or `due_at`. Of an infected file, what was `found`.',
   }),
-  text: Type.String({ description: 'One sentence. It never contains text of a private note.' }),
+  text: Type.String({
+    description: 'One sentence. It never contains text of a private note, or the name of a private file.',
+  }),
 })
 export type Notification = Static<typeof Notification>
 

@@ -91,6 +91,8 @@ const SENTENCES: Record<NotificationKind, (told: Told, stages: StageLabels) => s
     if (told.details.is_reply) return `${who(told)} replied to a note${about(told)}`
     return `${who(told)} ${NOTES[String(told.details.kind)] ?? NOTES.note}${about(told)}`
   },
+  file_infected: (told) =>
+    `${told.subject ?? 'A file that you uploaded'}${about(told)} is infected, and in quarantine`,
   view_has_new: ({ subject, count, details }) =>
     `${count.toLocaleString('en-US')} new ${recordWord(String(details.entity), count)} in your view ${subject}`,
   import_ended: ({ subject, details }) => {

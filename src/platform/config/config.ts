@@ -14,6 +14,7 @@ import { type LlmConfig, readLlm } from './model-endpoint.ts'
 import { type ObjectsConfig, readObjects } from './objects.ts'
 import { type Environment, Settings } from './settings.ts'
 import { readTracker, type TrackerConfig } from './tracker.ts'
+import { readVirusScan, type VirusScanConfig } from './virus-scan.ts'
 
 export interface Config {
   readonly production: boolean
@@ -53,6 +54,8 @@ export interface Config {
   readonly logos: (typeof LOGOS)[number]
   /** `undefined`: no mail is sent. */
   readonly mail: MailConfig | undefined
+  /** `undefined`: files are not scanned for viruses. */
+  readonly virusScan: VirusScanConfig | undefined
   readonly worker: WorkerConfig
   readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
@@ -153,6 +156,7 @@ export function loadConfig(environment: Environment): Config {
     objects: readObjects(settings),
     logos: settings.oneOf('LOGOS', 'off', LOGOS),
     mail: readMail(settings),
+    virusScan: readVirusScan(settings),
     worker: readWorker(settings, port),
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),

@@ -562,3 +562,31 @@ test('errors about SMTP_URL do not quote it', () => {
     assert.doesNotMatch(error, /hunter2/)
   }
 })
+
+test('the virus scanner has a host, and a port that defaults to that of clamd', () => {
+  const scanner = (CLAMAV_HOST: string) => loadConfig({ CLAMAV_HOST }).virusScan
+  assert.equal(scanner(''), undefined)
+  for (const [text, host, port] of [
+    ['clamav', 'clamav', 3310],
+    ['clamav.example.com:1234', 'clamav.example.com', 1234],
+    ['127.0.0.1', '127.0.0.1', 3310],
+    ['[::1]:65535', '::1', 65_535],
+    ['[fd00::5]', 'fd00::5', 3310],
+    ['fd00::5', 'fd00::5', 3310],
+  ] as const)
+    assert.deepEqual(scanner(text), { host, port })
+  for (const CLAMAV_HOST of [
+    'tcp://clamav:3310',
+    'clamav:',
+    'clamav:0',
+    'clamav:65536',
+    'clamav:port',
+    'clamav 3310',
+    '[clamav]:3310',
+    '/run/clamd.sock',
+    'user@clamav',
+  ])
+    assert.deepEqual(errorsOf({ CLAMAV_HOST }), [
+      `CLAMAV_HOST: must be a host or host:port, such as clamav, 10.0.0.5:3310 or [fd00::5]:3310, not "${CLAMAV_HOST}"`,
+    ])
+})

@@ -62,7 +62,7 @@ const ready = endpoint('GET', '/readyz', {
     'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
     'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready, nor ' +
     'does a nearly full disk, which `disks` reports: reading continues. `warnings` reports records that cannot be purged, a ' +
-    'mail server that takes no mail, and backups that are late.',
+    'mail server that takes no mail, a virus scanner that scans no files, and backups that are late.',
   response: { 200: Readiness },
 })
 

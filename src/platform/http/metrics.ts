@@ -20,6 +20,7 @@ export function createMetrics(
   disks: Disks,
   refused: RefusedDeletions,
   backups: { readonly lastAt: number | undefined },
+  fileScans: { readonly waiting: number },
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -38,6 +39,14 @@ export function createMetrics(
     registers: [registry],
     collect() {
       this.set((backups.lastAt ?? 0) / 1000)
+    },
+  })
+  new Gauge({
+    name: 'files_waiting_for_virus_scan',
+    help: 'Versions of files that cannot be read before they are scanned.',
+    registers: [registry],
+    collect() {
+      this.set(fileScans.waiting)
     },
   })
   const duration = new Histogram({

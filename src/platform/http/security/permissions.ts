@@ -82,6 +82,7 @@ export const PERMISSIONS = {
   purge: { role: 'admin', scopes: ['admin'], to: 'delete records for good' },
   personal_data: { role: 'admin', scopes: ['admin'], to: "export and erase contacts' personal data" },
   audit: { role: 'admin', scopes: ['admin'], to: 'read the audit log' },
+  scan_files: { role: 'admin', scopes: ['admin'], to: 'have all files scanned for viruses' },
   backup: { role: 'admin', scopes: ['admin'], to: 'make backups' },
   work: { role: null, scopes: ['worker'], to: 'report on bulk actions' },
 } as const satisfies Record<string, Permission>

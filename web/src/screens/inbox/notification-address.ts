@@ -9,6 +9,7 @@ const SCREENS = {
   person: '/people',
   thesis: '/theses',
   note: '/notes',
+  file: '/files',
   bulk_action: '/bulk-actions',
 }
 

@@ -86,6 +86,7 @@ export const strings = {
     task_overdue: 'One of your tasks is overdue',
     deal_moved: 'A deal that you follow moves',
     note_added: 'A note is written about a record that you follow',
+    file_infected: 'The virus scan finds something in a file that you uploaded or, for admins, in any file',
     view_has_new: 'One of your views has new records',
     import_ended: 'Your import ends',
     bulk_action_ended: 'Your bulk action ends',
