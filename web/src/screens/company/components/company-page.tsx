@@ -35,7 +35,7 @@ import { SimilarCompanies } from './similar-companies.tsx'
 const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
 // Its parser of CSV files is large.
-const SourceFile = lazy(() => import('./source-file.tsx'))
+const ImportedRow = lazy(() => import('./imported-row.tsx'))
 
 const TABS = ['timeline', ABOUT, 'details', 'score', 'profile', 'source', 'similar', 'history'] as const
 
@@ -100,10 +100,10 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
             },
             {
               value: 'source',
-              label: strings.source,
+              label: strings.importedRow,
               content: (
                 <LazyPart fallback={<SkeletonLines lines={10} />}>
-                  <SourceFile id={id} />
+                  <ImportedRow id={id} />
                 </LazyPart>
               ),
             },
