@@ -186,6 +186,7 @@ const SLICES = [
   'tags',
   'notes',
   'tasks',
+  'files',
   'decisions',
   'relationships',
   'timeline',

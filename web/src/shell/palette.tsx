@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconBulb,
   IconChevronRight,
+  IconFile,
   IconLayoutKanban,
   IconLock,
   IconNote,
@@ -88,6 +89,7 @@ const ICONS: Record<FoundRecord['type'], (record: FoundRecord) => ReactNode> = {
   thesis: () => <IconBulb size={18} stroke={1.6} aria-hidden />,
   view: () => <IconTable size={18} stroke={1.6} aria-hidden />,
   note: () => <IconNote size={18} stroke={1.6} aria-hidden />,
+  file: () => <IconFile size={18} stroke={1.6} aria-hidden />,
 }
 
 /** The records by type, in the order of the best record of each. */

@@ -11,6 +11,7 @@ export function useOpenRecord(): (record: FoundRecord) => void {
     else if (type === 'person') navigate({ to: '/people/$id', params: { id } })
     else if (type === 'deal') navigate({ to: '/deals/$id', params: { id } })
     else if (type === 'thesis') navigate({ to: '/theses/$id', params: { id } })
+    else if (type === 'file') navigate({ to: '/files/$id', params: { id } })
     else if (type === 'note') navigate({ to: '/notes/$id', params: { id } })
     else navigate({ to: VIEW_SCREENS[(detail ?? 'company') as ViewEntity], search: { view: id } })
   }
