@@ -81,7 +81,7 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   note_deleted: [IconTrash, 'gray'],
   note_restored: [IconRestore, 'teal'],
   note_purged: [IconTrashX, 'red'],
-  file_uploaded: [IconFilePlus, 'teal'],
+  file_created: [IconFilePlus, 'teal'],
   file_version_added: [IconFilePlus, 'ink'],
   file_updated: [IconPencil, 'gray'],
   file_deleted: [IconTrash, 'gray'],
