@@ -33,7 +33,8 @@ export function PdfPage({ pdf, number, zoom, words, onError }: PdfPageProps) {
   useEffect(() => {
     if (!frame.current) return
     const measure = () => {
-      const width = frame.current?.clientWidth ?? 0
+      // Without the border of the page.
+      const width = (frame.current?.clientWidth ?? 0) - 2
       if (width > 0) setRoom({ width, height: Math.max(320, window.innerHeight - 180) })
     }
     const size = new ResizeObserver(measure)
