@@ -22,6 +22,7 @@ import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { fieldRoutes } from './features/fields/routes.ts'
+import { fileRoutes } from './features/files/routes.ts'
 import { followRoutes } from './features/follows/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
@@ -192,6 +193,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(peopleRoutes(context, { revert }))
   app.register(noteRoutes(context))
   app.register(taskRoutes(context))
+  app.register(fileRoutes(context))
   app.register(decisionRoutes(context))
   app.register(relationshipRoutes(context))
   app.register(briefRoutes(context))

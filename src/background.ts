@@ -7,6 +7,7 @@ import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
 import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
+import { sweepUploads } from './features/files/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
 import { startMail } from './features/mail/index.ts'
@@ -48,6 +49,7 @@ const NOTIFICATION_INTERVAL_MS = 500
 const VIEW_INTERVAL_MS = 60_000
 const NOTIFICATION_CLEANUP_INTERVAL_MS = 3_600_000
 const REMINDER_INTERVAL_MS = 5000
+const UPLOAD_SWEEP_INTERVAL_MS = 600_000
 const DISK_CHECK_INTERVAL_MS = 1000
 const CHECKPOINT_INTERVAL_MS = 2000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
@@ -111,6 +113,8 @@ const WORK = {
       : noop,
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
+  uploads: ({ backgroundDb: db, objects, log }) =>
+    repeat((stopped) => sweepUploads({ db, objects }, stopped), UPLOAD_SWEEP_INTERVAL_MS, log),
   backups: startBackups,
   logos: startLogos,
   notifications: startNotifications,

@@ -71,6 +71,7 @@ test('internal errors leak nothing', async () => {
     describe: fail,
     open: fail,
     write: async () => {},
+    writeFile: async () => {},
     delete: async () => {},
     list: async function* () {},
   }

@@ -6,6 +6,7 @@ import { dealFieldKind, dealFields, dealKind } from './features/deals/index.ts'
 import { decisionFieldKind, decisionFields, decisionKind } from './features/decisions/index.ts'
 import { type EventRecords, recordsOf } from './features/events/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
+import { fileFieldKind, fileFields, fileKind, listedTo as fileListedTo } from './features/files/index.ts'
 import { removeFollowsOf } from './features/follows/index.ts'
 import { removeLinks } from './features/links/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
@@ -27,12 +28,13 @@ export const FIELD_KINDS: Readonly<Record<FieldEntity, FieldKind>> = {
   note: noteFieldKind,
   decision: decisionFieldKind,
   task: taskFieldKind,
+  file: fileFieldKind,
   activity: { entity: 'activity', readFields: async () => activityFields },
 }
 
 /**
  * The kinds of records that can be deleted, restored, purged, and undone. A kind comes after those that its records refer
- * to: companies refer to theses, people to companies, deals and decisions to both, and notes and tasks to all of them.
+ * to: companies refer to theses, people to companies, deals and decisions to both, and notes, tasks, and files to all of them.
  */
 const KINDS: readonly RecordKind[] = [
   { ...thesisKind, purge: removeVerdicts },
@@ -48,6 +50,7 @@ const KINDS: readonly RecordKind[] = [
   noteKind,
   decisionKind,
   taskKind,
+  fileKind,
 ]
 
 /** All of them lose their links, their followers, and the notifications about them when they are purged. */
@@ -70,5 +73,6 @@ export const eventRecords = (config: Context['config']): EventRecords => ({
   note: recordsOf('notes', noteFields, listedTo),
   decision: recordsOf('decisions', decisionFields),
   task: recordsOf('tasks', taskFields, () => [isListedTask]),
+  file: recordsOf('current_files', fileFields, fileListedTo),
   bulk_action: (db, _viewer, ids) => readBulkActions(db, ids, blockReasons(config)),
 })

@@ -40,8 +40,8 @@ type Part<S, K extends string> =
 type OptionalPart<S, K extends string> =
   S extends Record<K, infer T extends TSchema> ? { [P in K]?: Static<T> } : unknown
 
-/** A file to upload. */
-export type FileBody = ReadableStream<Uint8Array> | Uint8Array | Blob | string
+/** A file to upload, or a form with one. */
+export type FileBody = ReadableStream<Uint8Array> | Uint8Array | Blob | string | FormData
 
 /** The input of a call: `params` of the path, `querystring`, `headers` and `body`, which is a file for an import. */
 export type Input<S extends EndpointSchema> = Part<S, 'params'> &
@@ -241,6 +241,8 @@ function pathOf(url: string, { params = {}, querystring = {} }: AnyInput): strin
 }
 
 function bodyOf(schema: EndpointSchema, body: unknown): RequestInit {
+  // fetch writes the content type of a form, with its boundary.
+  if (schema.consumes && body instanceof FormData) return { body }
   if (schema.consumes)
     // fetch requires `duplex` if the body is a stream (WHATWG Fetch, RequestDuplex).
     return { body: body as FileBody, headers: { 'content-type': 'text/csv' }, duplex: 'half' } as RequestInit

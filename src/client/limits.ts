@@ -53,7 +53,7 @@ export {
   MAX_FIELD_LABEL_LENGTH,
   MAX_FIELD_OPTIONS,
 } from '#src/features/fields/schema.ts'
-export { MAX_FILE_BYTES, MAX_FILE_NAME_LENGTH } from '#src/features/files/schema.ts'
+export { FILE_TYPES, MAX_FILE_BYTES, MAX_FILE_MB, MAX_FILE_NAME_LENGTH } from '#src/features/files/schema.ts'
 export { DEFAULT_KEY_DAYS, MAX_KEY_NAME_LENGTH, MAX_KEYS_PER_USER } from '#src/features/keys/schema.ts'
 export { ABOUT_TYPES, type AboutType, MAX_ABOUT } from '#src/features/links/schema.ts'
 export {

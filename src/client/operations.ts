@@ -28,6 +28,7 @@ import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
+import * as files from '#src/features/files/endpoint-schema.ts'
 import * as follows from '#src/features/follows/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
 import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
@@ -212,6 +213,16 @@ export const operations = {
   getThesisCriteria: matches.getThesisCriteria,
   judgeMatch: matches.judgeMatch,
   markMatchesSeen: matches.markMatchesSeen,
+  uploadFile: files.uploadFile,
+  uploadFileVersion: files.uploadFileVersion,
+  listFiles: files.listFiles,
+  getFile: files.getFile,
+  getFileHistory: files.getFileHistory,
+  listFileVersions: files.listFileVersions,
+  updateFile: files.updateFile,
+  deleteFile: files.deleteFile,
+  getFileContent: files.getFileContent,
+  getFileUsage: files.getFileUsage,
   listTrash: trash.listTrash,
   restoreRecord: trash.restoreRecord,
   purgeRecord: trash.purgeRecord,

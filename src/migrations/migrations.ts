@@ -56,6 +56,7 @@ import * as mail from './0057_mail.ts'
 import * as calendar from './0058_calendar.ts'
 import * as backupRuns from './0059_backup_runs.ts'
 import * as schemaRequirements from './0060_schema_requirements.ts'
+import * as files from './0063_files.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -117,4 +118,5 @@ export const migrations = {
   '0058_calendar': calendar,
   '0059_backup_runs': backupRuns,
   '0060_schema_requirements': schemaRequirements,
+  '0063_files': files,
 }

@@ -59,6 +59,12 @@ export class UnsupportedEncoding extends ServiceError {}
 /** The record has changed since the caller read it. */
 export class PreconditionFailed extends ServiceError {}
 
+/** The body is larger than allowed. */
+export class TooLarge extends ServiceError {}
+
+/** What is stored has reached its limit. */
+export class QuotaExceeded extends ServiceError {}
+
 export class TooManyRequests extends ServiceError {}
 
 /** A dependency is down or disabled. The message names it. */

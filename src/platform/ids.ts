@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'note'
   | 'dec'
   | 'tsk'
+  | 'file'
   | 'act'
   | 'evt'
   | 'imp'

@@ -23,6 +23,7 @@ export const ENTITY_TYPES = [
   'note',
   'decision',
   'task',
+  'file',
 ] as const
 
 const EntityType = OneOf(ENTITY_TYPES)
@@ -33,14 +34,14 @@ export const Activity = Named('Activity', {
     description:
       'A word such as company_created, company_updated, company_merged, companies_imported, people_imported, notes_imported, deals_imported, thesis_created, thesis_updated, ' +
       'dealflow_created, dealflow_updated, dealflow_stage_changed, person_created, person_updated, person_merged, person_linked, ' +
-      'person_link_updated, person_unlinked, note_created, note_updated, note_deleted, note_restored, decision_created, decision_updated, decision_deleted, decision_restored, task_created, task_updated, task_done, task_reopened, task_deleted or task_restored.',
+      'person_link_updated, person_unlinked, note_created, note_updated, note_deleted, note_restored, decision_created, decision_updated, decision_deleted, decision_restored, task_created, task_updated, task_done, task_reopened, task_deleted, task_restored, file_created, file_updated, file_version_added, file_deleted or file_restored.',
   }),
   entity_type: EntityType,
   entity_id: Type.String(),
   entity_name: Nullable(
     Type.String({
       description:
-        'For a company, a deal, or a decision, the current name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; for a task, its title; null for other types.',
+        'For a company, a deal, or a decision, the current name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; for a task, its title; for a file, its name; null for other types.',
     }),
   ),
   company_id: Nullable(

@@ -50,6 +50,8 @@ export const entityName = sql`
       (select note_name(title, body) from notes where notes.id = entity_id),
       (select name from trash where trash.id = entity_id))
     when entity_type = 'task' then coalesce((select title from tasks where tasks.id = entity_id),
+      (select name from trash where trash.id = entity_id))
+    when entity_type = 'file' then coalesce((select name from files where files.id = entity_id),
       (select name from trash where trash.id = entity_id)) end`
 
 const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,

@@ -366,6 +366,7 @@ test('while the store is down, the response is the cached copy with a warning, o
     describe: answer,
     open: async () => ({ ...(await answer()), body: Readable.from([file]) }),
     write: async () => {},
+    writeFile: async () => {},
     list: async function* () {},
     delete: async () => {},
   }

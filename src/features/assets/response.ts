@@ -14,6 +14,9 @@ export interface FileAnswer {
   error?: ErrorAnswer
 }
 
+/** What an answer depends on. */
+type DescribedFile = Pick<CachedObject, 'etag' | 'size' | 'lastModified' | 'isStale'>
+
 /** Time until a file that another program has replaced is visible, shared between our cache and the browser's. */
 const VISIBLE_WITHIN_SECONDS = 30
 const CACHE_CONTROL = `private, max-age=${VISIBLE_WITHIN_SECONDS - MAX_AGE_MS / 1000}, must-revalidate`
@@ -24,7 +27,7 @@ const CACHE_CONTROL = `private, max-age=${VISIBLE_WITHIN_SECONDS - MAX_AGE_MS / 
  */
 export function fileResponse(
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
-  object: CachedObject,
+  object: DescribedFile,
   contentHeaders: OutgoingHttpHeaders,
 ): FileAnswer {
   const { etag, size, lastModified, isStale } = object
@@ -60,7 +63,7 @@ export function fileResponse(
  */
 function requestedRange(
   headers: IncomingHttpHeaders,
-  { size, etag }: CachedObject,
+  { size, etag }: DescribedFile,
 ): ByteRange | 'unsatisfiable' | undefined {
   const range = headers.range?.toLowerCase()
   const condition = headers['if-range']

@@ -28,7 +28,7 @@ export const companyKind = (
   }),
   restore: (transaction, action, records) =>
     restoreCompanies(transaction, action, idsOf(records), attachment),
-  filesOf: (id) => [profileKey(id), sourceKey(id)],
+  filesOf: async (_db, ids) => new Map(ids.map((id) => [id, [profileKey(id), sourceKey(id)]])),
   lock: async (transaction, ids) =>
     (await lockCompanies(transaction, sql`companies.id = any(${ids})`)).map(withCustomNames),
   findDeletedFields: (transaction, fields) => findDeletedFields(transaction, 'company', fields),

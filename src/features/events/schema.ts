@@ -10,6 +10,7 @@ export const EVENT_KINDS = [
   'note',
   'decision',
   'task',
+  'file',
   'view',
   'field',
   'tag',
@@ -45,6 +46,7 @@ const OCCURRENCES = {
   note: ['created', 'updated', 'deleted', 'restored', 'purged'],
   decision: ['created', 'updated', 'deleted', 'restored', 'purged'],
   task: ['created', 'updated', 'done', 'reopened', 'deleted', 'restored', 'purged'],
+  file: ['created', 'updated', 'version_added', 'deleted', 'restored', 'purged'],
   bulk_action: ['created', 'completed', 'failed', 'cancelled'],
 } as const satisfies Partial<Record<EventKind, readonly string[]>>
 

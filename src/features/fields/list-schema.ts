@@ -20,6 +20,7 @@ export const FIELD_ENTITIES = [
   'note',
   'decision',
   'task',
+  'file',
   'activity',
 ] as const
 export type FieldEntity = (typeof FIELD_ENTITIES)[number]

@@ -17,6 +17,7 @@ const LISTS: Record<FieldEntity, string> = {
   note: '/api/notes',
   decision: '/api/decisions',
   task: '/api/tasks',
+  file: '/api/files',
   activity: '/api/activity',
 }
 

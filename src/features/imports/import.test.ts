@@ -254,6 +254,7 @@ test('if object storage rejects writes, the response is a 503 with the reason, a
     describe: nothing,
     open: nothing,
     write: () => Promise.reject(full),
+    writeFile: () => Promise.reject(full),
     list: async function* () {},
     delete: async () => {},
   }

@@ -78,7 +78,7 @@ export const isListed = (record: RawBuilder<unknown>): RawBuilder<unknown> =>
 /** The ids of the records of one kind with a link to one of these, also of those in the trash. */
 export async function readLinkedRecords(
   db: Db,
-  prefix: 'note' | 'tsk',
+  prefix: 'note' | 'tsk' | 'file',
   target_ids: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -53,7 +53,7 @@ export type PreviousValues = Map<string, Record<string, unknown>>
 export interface RecordKind<R extends { id: string } = { id: string }> {
   entity_type: TrashedType
   /** The beginning of the ids. */
-  prefix: 'cmp' | 'th' | 'df' | 'per' | 'note' | 'dec' | 'tsk'
+  prefix: 'cmp' | 'th' | 'df' | 'per' | 'note' | 'dec' | 'tsk' | 'file'
   /**
    * The users that records belong to, also in the trash. Leaves out records that are deleted and restored with another
    * of these, such as replies. A record of several users belongs to this one if they are among them. Deleting and restoring records of a kind without owners needs the permission to delete.
@@ -65,8 +65,8 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   restore(transaction: Db, action: Action, records: Appearance[]): Promise<Restoration>
   /** Deletes what other tables say about records that are purged. */
   purge?(transaction: Db, ids: string[]): Promise<void>
-  /** The keys of a record's files in object storage. */
-  filesOf?(id: string): string[]
+  /** The keys of the files of records in object storage, by the ids of the records. */
+  filesOf?(db: Db, ids: string[]): Promise<Map<string, string[]>>
   /**
    * Keeps the records that these changes refer to until the transaction ends. Called before records are restored or locked:
    * everything locks the records that others refer to first, so that no two changes wait for each other.

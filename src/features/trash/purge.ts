@@ -51,16 +51,17 @@ async function markForPurge(db: Db, ids: string[]): Promise<string[]> {
 }
 
 /**
- * Deletes the files of marked companies, and purges all marked records but those whose files the store refuses to delete.
- * @returns the companies that remain, with the store's reason
+ * Deletes the files of marked records, and purges all marked records but those whose files the store refuses to delete.
+ * @returns the records that remain, with the store's reason
  */
 async function completePurge(
-  { db, objects, kinds }: PurgeParts,
+  parts: PurgeParts,
   action: Action,
   marked: string[],
   source: AuditSource = NO_REQUEST,
 ): Promise<Map<string, string>> {
-  const refused = await deleteFiles(objects, kinds, marked)
+  const { db, kinds } = parts
+  const refused = await deleteFiles(parts, marked)
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: string; entity_type: TrashedType }>`
       delete from trash where id = any(${marked}) and not ${belongsTo([...refused.keys()])}
@@ -101,15 +102,14 @@ const ofKind = (prefix: RecordKind['prefix'], ids: readonly string[]) =>
  * @throws Unavailable if the store is down
  */
 async function deleteFiles(
-  objects: Objects,
-  kinds: readonly RecordKind[],
+  { db, objects, kinds }: PurgeParts,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const files = new Map(
-    kinds.flatMap(({ prefix, filesOf }) =>
-      filesOf ? ofKind(prefix, ids).map((id) => [id, filesOf(id)] as const) : [],
-    ),
-  )
+  const files = new Map<string, string[]>()
+  for (const { prefix, filesOf } of kinds) {
+    const own = ofKind(prefix, ids)
+    if (filesOf && own.length > 0) for (const [id, keys] of await filesOf(db, own)) files.set(id, keys)
+  }
   const refused = new Map<string, string>()
   try {
     await objects.delete([...files.values()].flat())
@@ -129,8 +129,8 @@ const storeDown = (cause: unknown) =>
 
 /**
  * Purges records whose time in the trash is over, and completes interrupted purges. If the store refuses to delete the
- * files of a company, the others are still purged; if it refuses those of a whole batch, the remaining companies wait.
- * @returns how many records were purged, and the companies that the store refused, with its reason
+ * files of a record, the others are still purged; if it refuses those of a whole batch, the remaining ones with files wait.
+ * @returns how many records were purged, and the records that the store refused, with its reason
  * @throws Unavailable if object storage is down
  */
 export async function purgeExpired(
@@ -140,12 +140,14 @@ export async function purgeExpired(
 ): Promise<{ purged: number; refused: Map<string, string> }> {
   const refused = new Map<string, string>()
   let purged = 0
-  let skipsCompanies = false
+  const owners = parts.kinds.filter(({ filesOf }) => filesOf)
+  const types = owners.map(({ entity_type }) => entity_type)
+  let skipsFiles = false
   while (!stopped.aborted) {
     const { rows } = await sql<{ id: string }>`
       select id from trash where (purging
         or (${trashDays}::int > 0 and parent_id is null and deleted_at < now() - make_interval(days => ${trashDays})))
-        and not ${belongsTo([...refused.keys()])} and not (${skipsCompanies} and entity_type = 'company')
+        and not ${belongsTo([...refused.keys()])} and not (${skipsFiles} and entity_type = any(${types}))
       order by deleted_at, id limit ${BATCH_SIZE}`.execute(parts.db)
     if (rows.length === 0) break
     const marked = await markForPurge(
@@ -154,8 +156,8 @@ export async function purgeExpired(
     )
     const remaining = await completePurge(parts, newAction('purge', null), marked)
     for (const [id, reason] of remaining) refused.set(id, reason)
-    const companies = ofKind('cmp', marked).length
-    skipsCompanies ||= companies > 1 && remaining.size === companies
+    const withFiles = owners.flatMap(({ prefix }) => ofKind(prefix, marked)).length
+    skipsFiles ||= withFiles > 1 && remaining.size === withFiles
     purged += marked.length - remaining.size
   }
   return { purged, refused }

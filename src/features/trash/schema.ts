@@ -12,7 +12,16 @@ import {
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
-export const TRASHED_TYPES = ['company', 'dealflow', 'thesis', 'person', 'note', 'decision', 'task'] as const
+export const TRASHED_TYPES = [
+  'company',
+  'dealflow',
+  'thesis',
+  'person',
+  'note',
+  'decision',
+  'task',
+  'file',
+] as const
 export type TrashedType = (typeof TRASHED_TYPES)[number]
 
 /** The answer at the address of a company that is part of another one. */
@@ -31,7 +40,7 @@ export const TrashEntry = Named('TrashEntry', {
   entity_type: OneOf(TRASHED_TYPES),
   name: Type.String({
     description:
-      'For a company, a deal, or a decision, the name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; for a task, its title.',
+      'For a company, a deal, or a decision, the name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; for a task, its title; for a file, its name.',
   }),
   deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
   user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
@@ -63,7 +72,9 @@ export type TrashQuery = Static<typeof TrashQuery>
 const tags = ['Trash']
 /** The path of one record. */
 export const idPath = (id: string) => Type.Object({ id: Type.String({ description: id }) })
-const trashPath = idPath('The id of the deleted record: cmp_…, df_…, th_…, per_…, note_…, dec_… or tsk_…')
+const trashPath = idPath(
+  'The id of the deleted record: cmp_…, df_…, th_…, per_…, note_…, dec_…, tsk_… or file_…',
+)
 /** The response to a deletion. */
 export const gone = { 204: Type.Null({ description: 'Done.' }) }
 
@@ -74,7 +85,7 @@ export const listTrash = endpoint('GET', '/api/trash', {
   summary: 'List deleted records',
   description:
     'Last deleted first. Deals and decisions that were deleted with their company, and replies with their note, are not listed ' +
-    'themselves, and neither are private notes of other people.',
+    'themselves, and neither are private notes and files of other people.',
   querystring: TrashQuery,
   response: { 200: Page(TrashEntry, example) },
 })
@@ -93,7 +104,7 @@ export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
   summary: 'Restore a deleted record',
   description:
     'Brings back the record as it was, with the same ids. A company brings the deals and decisions that were deleted with it, and ' +
-    'a note its replies. Members restore their own notes, decisions, and tasks; everything else needs the permission to delete.',
+    'a note its replies. Members restore their own notes, decisions, tasks, and files; everything else needs the permission to delete.',
   params: trashPath,
   response: {
     200: Data(Restored, { action_id: example.action_id, restored: 2 }),

@@ -53,6 +53,7 @@ export const RECORD_NAMES: Readonly<Record<TrashedType, string>> = {
   note: 'note',
   decision: 'decision',
   task: 'task',
+  file: 'file',
 }
 
 /** The condition that an entry of the trash is a merged company or person. `company_id` is that of the survivor. */

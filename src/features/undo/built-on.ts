@@ -31,7 +31,7 @@ const mergedByOthers = ({ user_email }: Creation): RawBuilder<unknown> => sql`
 const verdictBy = ({ user_email }: Creation) => sql`verdict.user_email <> coalesce(${user_email}::text, '')`
 
 /**
- * Notes and tasks of others about these records, or in which they took part, with replies: some would be in no list without
+ * Notes, tasks, and files of others about these records, or in which they took part, with replies: some would be in no list without
  * the record.
  * Private ones count too: that there is one says nothing about it.
  */
@@ -42,10 +42,12 @@ const notesOfOthers = (
   exists (select from links cross join lateral (
       select id, author_email from notes where notes.id = links.record_id
       union all select id, author_email from notes where notes.parent_id = links.record_id
-      union all select id, author_email from tasks where tasks.id = links.record_id) note
+      union all select id, author_email from tasks where tasks.id = links.record_id
+      union all select id, uploaded_by from files where files.id = links.record_id) note
     where links.target_id in (${ids}) and note.author_email is distinct from ${user_email}::text
       and not exists (select from activity where activity.entity_id = note.id
-        and activity.action_id = ${action_id} and activity.activity_type in ('note_created', 'note_restored', 'task_created', 'task_restored')))`
+        and activity.action_id = ${action_id} and activity.activity_type in (
+          'note_created', 'note_restored', 'task_created', 'task_restored', 'file_created', 'file_restored')))`
 
 /** Deals that the record brought, and that others have changed. */
 const broughtDeals: Condition = (creation) => sql`
@@ -105,6 +107,7 @@ const KINDS: Record<Skipped['entity_type'], { table: string; isBuiltOn: Conditio
   note: { table: 'notes', isBuiltOn: notes },
   decision: { table: 'decisions', isBuiltOn: recordItself },
   task: { table: 'tasks', isBuiltOn: recordItself },
+  file: { table: 'files', isBuiltOn: recordItself },
 }
 
 /**

@@ -55,6 +55,8 @@ export interface Config {
   readonly authentication: AuthenticationConfig
   /** Days after which deleted records are purged; 0: never. */
   readonly trashDays: number
+  /** How much all versions of all files may take, in bytes; `undefined`: no limit. */
+  readonly maxFilesBytes: number | undefined
   /** Months without changes after which contacts are listed as due for erasure; 0: never. */
   readonly contactRetentionMonths: number
   /** Requests per minute per caller, by class, and attempts to sign in; 0 means no limit. */
@@ -85,6 +87,7 @@ export interface WorkerConfig {
 const LOGOS = ['off', 'websites'] as const
 const WORKERS = ['in-process', 'off'] as const
 const MAX_WORKSPACE_NAME_LENGTH = 60
+const MAX_FILES_GB = 1_000_000
 const MAX_REQUESTS = 1_000_000_000
 const PRIVATE_NETWORKS: readonly string[] = Object.freeze(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -148,6 +151,7 @@ export function loadConfig(environment: Environment): Config {
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
     trashDays: settings.wholeNumber('TRASH_DAYS', 30, 0, 36_500),
+    maxFilesBytes: readMaxFilesBytes(settings),
     contactRetentionMonths: settings.wholeNumber('CONTACT_RETENTION_MONTHS', 0, 0, 1200),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MAX_REQUESTS),
@@ -184,6 +188,14 @@ function readTimeZone(settings: Settings): string {
   const zone = settings.text('TIME_ZONE') ?? UTC
   if (!isTimeZone(zone)) settings.reject('TIME_ZONE', 'an IANA time zone such as Europe/Berlin')
   return zone
+}
+
+function readMaxFilesBytes(settings: Settings): number | undefined {
+  if (settings.text('FILES_MAX_GB') === undefined) return undefined
+  const gigabytes = Number(settings.text('FILES_MAX_GB'))
+  if (!(gigabytes > 0 && gigabytes <= MAX_FILES_GB))
+    settings.reject('FILES_MAX_GB', `a number of gigabytes above 0, and at most ${MAX_FILES_GB}`)
+  return Math.floor(gigabytes * 1024 ** 3)
 }
 
 function readWorker(settings: Settings, port: number): WorkerConfig {

@@ -12,6 +12,7 @@ const LOCKS = {
   'find duplicates': 7_207_106,
   'field indexes': 7_207_107,
   'field values': 7_207_108,
+  'store files': 7_207_109,
 } as const
 
 export type Lock = keyof typeof LOCKS

@@ -18,6 +18,7 @@ const PHRASES: Record<number, string> = {
   429: 'Too many requests',
   500: 'Internal error',
   503: 'Dependency unavailable',
+  507: 'Insufficient storage',
 }
 
 export interface ErrorAnswer {

@@ -19,7 +19,9 @@ import {
   Moved,
   NotFound,
   PreconditionFailed,
+  QuotaExceeded,
   ServiceError,
+  TooLarge,
   TooManyRequests,
   Unauthenticated,
   Unavailable,
@@ -52,10 +54,12 @@ const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
   [Conflict, 409],
   [Gone, 410],
   [PreconditionFailed, 412],
+  [TooLarge, 413],
   [UnsupportedEncoding, 415],
   [KeyReused, 422],
   [TooManyRequests, 429],
   [Unavailable, 503],
+  [QuotaExceeded, 507],
 ]
 
 const statusOf = (error: ServiceError): number => STATUSES.find(([kind]) => error instanceof kind)?.[1] ?? 500

@@ -64,6 +64,7 @@ import { inPinnedTransaction } from '#src/platform/database/pinned-connection.ts
 import { Conflict, InvalidInput, KeyReused } from '#src/platform/errors.ts'
 import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
 import { callerOf } from './limits/rate-limits.ts'
+import { bodyHasher } from './multipart-hash.ts'
 import { isLimited, isOpen } from './routes.ts'
 
 export const REPLAYED_HEADER = 'Idempotency-Replayed'
@@ -166,8 +167,8 @@ const handleInTransaction: Handle = async ({ db, prepare }, key, request, run) =
 const handleResumable: Handle = async ({ db }, key, request, run) => {
   const hash = hashOf(request)
   const isStream = (request.routeOptions.schema as Partial<EndpointSchema>).consumes !== undefined
-  if (isStream) hashWhileRead(request, hash)
-  else hash.update(JSON.stringify(request.body) ?? '')
+  const whole = isStream ? hashWhileRead(request, hash) : undefined
+  if (!isStream) hash.update(JSON.stringify(request.body) ?? '')
   const stored = await db.transaction().execute(async (transaction) => {
     const taken = await tryKey(transaction, key)
     const response = taken ? await readResponse(transaction, key) : 'claimed'
@@ -177,6 +178,7 @@ const handleResumable: Handle = async ({ db }, key, request, run) => {
   })
   if (stored) {
     if (isStream) await readRest(request)
+    whole?.end()
     return { answer: requireSame(stored, hash.digest('hex')), isReplayed: true }
   }
   const renewal = setInterval(() => claimKey(db, key).catch(() => {}), (CLAIM_SECONDS / 3) * 1000)
@@ -184,6 +186,7 @@ const handleResumable: Handle = async ({ db }, key, request, run) => {
     const answer = await run()
     // A handler may answer before it has read the file to its end.
     if (isStream) await readRest(request)
+    whole?.end()
     await storeResponse(db, key, { ...answer, request_hash: hash.digest('hex') })
     return { answer, isReplayed: false }
   } catch (error) {
@@ -197,13 +200,15 @@ const handleResumable: Handle = async ({ db }, key, request, run) => {
 /** The path and the query are part of what is repeated. */
 const hashOf = (request: FastifyRequest): Hash => createHash('sha256').update(`${request.url}\n`)
 
-/** Listening to `data` would start the stream before the handler reads it. */
-function hashWhileRead({ raw }: FastifyRequest, hash: Hash): void {
+/** Listening to `data` would start the stream before the handler reads it. @returns what ends the hash */
+function hashWhileRead({ raw, headers }: FastifyRequest, hash: Hash): { end(): void } {
+  const hasher = bodyHasher(hash, headers['content-type'])
   const emit = raw.emit.bind(raw) as (event: string, ...details: unknown[]) => boolean
   raw.emit = ((event: string, ...details: unknown[]) => {
-    if (event === 'data') hash.update(details[0] as Buffer)
+    if (event === 'data') hasher.update(details[0] as Buffer)
     return emit(event, ...details)
   }) as typeof raw.emit
+  return hasher
 }
 
 async function readRest({ raw }: FastifyRequest): Promise<void> {

@@ -28,13 +28,23 @@ export class UploadFolder implements TemporaryFiles {
 
   /** @throws Unavailable if the folder cannot be written */
   async create(): Promise<UploadFile> {
+    const { handle, file } = await this.#open()
+    // The file exists without a name until it is closed, which the system does for a process that is killed.
+    await rm(file).catch((error) => handle.close().then(() => Promise.reject(unwritable(error))))
+    return new UploadFile(handle, this.#freeSpace)
+  }
+
+  /** A file for those who need its path. @throws Unavailable if the folder cannot be written */
+  async createNamed(): Promise<NamedUploadFile> {
+    const { handle, file } = await this.#open()
+    return new NamedUploadFile(handle, this.#freeSpace, file)
+  }
+
+  async #open(): Promise<{ handle: FileHandle; file: string }> {
     try {
       makePrivateFolder(this.#folder)
       const file = path.join(this.#folder, randomUUID())
-      const handle = await open(file, 'wx+', 0o600)
-      // The file exists without a name until it is closed, which the system does for a process that is killed.
-      await rm(file).catch((error) => handle.close().then(() => Promise.reject(error)))
-      return new UploadFile(handle, this.#freeSpace)
+      return { handle: await open(file, 'wx+', 0o600), file }
     } catch (error) {
       throw unwritable(error as NodeJS.ErrnoException)
     }
@@ -88,7 +98,22 @@ class UploadFile implements TemporaryFile {
   }
 }
 
-export type { UploadFile }
+/** A file that is removed when it is closed, unless it has been moved. A process that is killed leaves it for an hour. */
+class NamedUploadFile extends UploadFile {
+  readonly path: string
+
+  constructor(handle: FileHandle, freeSpace: FreeSpace, file: string) {
+    super(handle, freeSpace)
+    this.path = file
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    await rm(this.path, { force: true })
+  }
+}
+
+export type { NamedUploadFile, UploadFile }
 
 const unwritable = (error: NodeJS.ErrnoException) =>
   new Unavailable(`The upload cannot be written to DATA_DIR (${error.code}).`, { cause: error })

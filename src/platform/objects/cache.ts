@@ -130,6 +130,7 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
       }
       await store.write(noted()).finally(() => keys.forEach(forget))
     },
+    writeFile: (key, file) => store.writeFile(key, file).finally(() => forget(key)),
     delete: async (objects) => {
       const keys = [...objects]
       await store.delete(keys).finally(() => keys.forEach(forget))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -34,6 +35,9 @@ class Store implements Objects {
   }
   async write(objects: Iterable<[string, string | Buffer]>) {
     for (const [key, content] of objects) this.content.set(key, Buffer.from(content))
+  }
+  async writeFile(key: string, file: string) {
+    this.content.set(key, await readFile(file))
   }
   async *list() {
     yield* this.content.keys()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder, removeUnfinished } from '#src/platform/process/private-folder.ts'
 import { FileWriter } from './file-writer.ts'
+import { moveWhole } from './move-whole.ts'
 import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 import { type FileContent, writeWhole } from './write-whole.ts'
 
@@ -68,6 +69,12 @@ export function folderObjects(folder: string, freeSpace?: FreeSpace): Objects {
         if (files.length > MAX_FILES_AT_ONCE) await writer.write(named)
         else for (const [file, content] of named) writeWhole(file, content, unfinished)
       }
+    },
+    async writeFile(key, file) {
+      assertFolderExists()
+      makePrivateFolder(unfinished)
+      freeSpace?.check()
+      await moveWhole(file, fileOf(key), unfinished)
     },
     async *list() {
       assertFolderExists()

@@ -27,6 +27,11 @@ export interface Objects {
   open(key: string, range?: ByteRange): Promise<OpenObject | null>
   /** Writes objects. Each write is atomic. */
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
+  /**
+   * Writes an object from a file, which may be moved. The write is atomic.
+   * @param file the path of a whole file, which the caller removes if it is still there
+   */
+  writeFile(key: string, file: string): Promise<void>
   /** The keys of all objects, in no particular order. */
   list(): AsyncIterable<string>
   /** Deletes objects; missing ones are ignored. */

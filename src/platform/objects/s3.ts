@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -17,6 +19,8 @@ const WRITE_CONCURRENCY = 32
 const CONNECT_TIMEOUT_MS = 3000
 /** Maximum time until a response starts, and between two parts of it. */
 const RESPONSE_TIMEOUT_MS = 10_000
+/** For a large file over a slow connection. A stalled one ends after `RESPONSE_TIMEOUT_MS`. */
+const UPLOAD_TIMEOUT_MS = 600_000
 
 /** What to fix, by the status of a `HEAD` request for the bucket. */
 const REMEDIES: Record<number, string> = {
@@ -133,6 +137,16 @@ export function s3Objects(
         for (let next = remaining.next(); !next.done; next = remaining.next()) await put(next.value)
       }
       await Promise.all(Array.from({ length: WRITE_CONCURRENCY }, writer))
+    },
+    async writeFile(Key, file) {
+      const { size: ContentLength } = await stat(file)
+      await client.send(
+        new PutObjectCommand({
+          ...{ Bucket: bucket, Key, ContentLength, ContentType: 'application/octet-stream' },
+          Body: createReadStream(file),
+        }),
+        { requestTimeout: UPLOAD_TIMEOUT_MS },
+      )
     },
     async *list() {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket }))

@@ -210,6 +210,11 @@ interface EndpointParts {
   summary: string
   description?: string
   consumes?: string[]
+  /** The fields of a form with a file besides the file, for the documentation. */
+  'x-form'?: Record<
+    string,
+    { type: 'string'; description?: string; enum?: string[]; isRequired?: boolean; examples?: string[] }
+  >
   produces?: string[]
   'x-rate-class'?: RateClass | 'none'
   /** Whether the path contains a secret, so that logs show the route instead. */

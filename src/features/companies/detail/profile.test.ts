@@ -120,6 +120,7 @@ test('object storage that hangs delays the detail by three seconds', { skip: slo
     describe: never,
     open: never,
     write: async () => {},
+    writeFile: async () => {},
     list: async function* () {},
     delete: async () => {},
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Config } from '#src/platform/config/config.ts'
 import { SESSION_COOKIE } from '#src/platform/identity/session-cookie.ts'
+import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
 import { isLimited, isOpen } from '../routes.ts'
 import { registerDocumentationPage } from './documentation-page.ts'
 import {
@@ -102,12 +103,12 @@ const sorted = <T>(named: Record<string, T>): Record<string, T> =>
 // biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
 function described(schema: any, url: string, method: string) {
   if (!schema?.operationId) return schema
-  const { documentedHeaders, response, 'x-idempotency': _mode, ...documented } = schema
+  const { documentedHeaders, response, 'x-idempotency': _mode, 'x-form': _form, ...documented } = schema
   const answers = Object.entries(response as Record<string, Answer>)
   return {
     ...documented,
     ...headersOf(schema, url, method),
-    ...fileBody(schema.consumes),
+    ...fileBody(schema),
     ...(isLimited(url) ? { 'x-rate-class': schema['x-rate-class'] ?? 'standard' } : {}),
     ...(isOpen(url, schema) ? { security: [] } : {}),
     response: Object.fromEntries(answers.map(([status, answer]) => [status, answerOf(status, answer)])),
@@ -161,14 +162,30 @@ function answerOf(status: string, answer: Answer): object {
 }
 
 /** The body of a route that accepts a file, which no schema validates. */
-function fileBody(consumes: string[] | undefined) {
+function fileBody({ consumes, 'x-form': fields }: Pick<EndpointSchema, 'consumes' | 'x-form'>) {
   if (!consumes) return {}
+  if (consumes.every((type) => type === FORM))
+    return { body: { content: { [FORM]: { schema: formOf(fields) } } } }
   const file = {
     type: 'string',
     contentMediaType: 'text/csv',
     examples: ['name,website\nAcme,https://acme.example\n'],
   }
   const form = { type: 'object', required: ['file'], properties: { file } }
-  const content = consumes.map((type) => [type, { schema: type === 'multipart/form-data' ? form : file }])
+  const content = consumes.map((type) => [type, { schema: type === FORM ? form : file }])
   return { body: { content: Object.fromEntries(content) } }
 }
+
+const FORM = 'multipart/form-data'
+
+/** A form with a file of any type. */
+const formOf = (fields: EndpointSchema['x-form'] = {}) => ({
+  type: 'object',
+  required: [...Object.keys(fields).filter((name) => fields[name]?.isRequired), 'file'],
+  properties: {
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, { isRequired: _required, ...field }]) => [name, field]),
+    ),
+    file: { type: 'string', contentMediaType: 'application/octet-stream' },
+  },
+})

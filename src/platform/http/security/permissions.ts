@@ -58,7 +58,7 @@ export const PERMISSIONS = {
   write_own: {
     role: 'member',
     scopes: ['write'],
-    to: 'change your notes, decisions, and tasks',
+    to: 'change your notes, decisions, tasks, and files',
     others: 'delete',
   },
   import: { role: 'member', scopes: ['import'], to: 'import records' },

@@ -1,0 +1,1 @@
+export { type FileAnswer, fileResponse } from './response.ts'

@@ -1,0 +1,6 @@
+export { sweepUploads } from './content-store.ts'
+export { fileFieldKind } from './fields.ts'
+export { fileKind } from './kind.ts'
+export { moveFileLinks } from './move-links.ts'
+export type { FileRecord } from './schema.ts'
+export { fileFields, listedTo } from './store.ts'

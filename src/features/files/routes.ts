@@ -1,0 +1,100 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '#src/context.ts'
+import { newAction, readHistory } from '#src/features/activity/index.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { withCaller } from '#src/platform/identity/caller-filter.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import { type ContentRequest, readContent } from './content.ts'
+import * as schema from './endpoint-schema.ts'
+import { requireFile } from './find.ts'
+import { listFiles, listVersions } from './list.ts'
+import { readUsage } from './quota.ts'
+import { deleteFile } from './remove.ts'
+import { updateFile } from './update.ts'
+import { uploadRoutes } from './upload-routes.ts'
+
+const USER_FILTERS = ['uploaded_by'] as const
+
+export const fileRoutes =
+  (context: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const { authorize, config, db, filterCaller, objects } = context
+    app.register(uploadRoutes(context))
+
+    app.route({
+      ...schema.listFiles,
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        const page = await listFiles(reading, filterCaller(user), withCaller(query, user, USER_FILTERS))
+        return sendPage(reply, pageOf(query), page)
+      },
+    })
+
+    app.route({
+      ...schema.getFileUsage,
+      handler: async () => ({
+        data: { ...(await readUsage(db)), limit_bytes: config.maxFilesBytes ?? null },
+      }),
+    })
+
+    app.route({
+      ...schema.getFile,
+      handler: async ({ params: { id }, user }, reply) => sendData(reply, await requireFile(db, user, id)),
+    })
+
+    app.route({
+      ...schema.getFileHistory,
+      handler: async ({ params: { id }, query, user }, reply) => {
+        await requireFile(db, user, id)
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
+      },
+    })
+
+    app.route({
+      ...schema.listFileVersions,
+      handler: async ({ params: { id }, query, user }, reply) => {
+        await requireFile(db, user, id)
+        return sendPage(reply, pageOf(query), await listVersions(db, id, pageOf(query)))
+      },
+    })
+
+    const sendContent = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { id } = request.params as { id: string }
+      const asked = { ...(request.query as object), id } as ContentRequest
+      const { answer, body } = await readContent({ db, objects }, request.user, request, asked)
+      // Ranges are those of the content as it is.
+      request.headers['x-no-compression'] = 'true'
+      return reply.code(answer.status).headers(answer.headers).send(body)
+    }
+    const { method, url, schema: documented } = schema.getFileContent
+    app.route({ method, url, schema: documented, exposeHeadRoute: false, handler: sendContent })
+    const head = { hide: true, 'x-action': documented['x-action'], querystring: documented.querystring }
+    app.route({ method: 'HEAD', url, schema: head, handler: sendContent })
+
+    app.route({
+      ...schema.updateFile,
+      handler: async ({ params: { id }, body, headers, user }, reply) => {
+        const action = newAction('update', user)
+        const { file, isChanged } = await updateFile(db, action, {
+          authorize: (owner) => authorize(user, 'write_own', { owner }),
+          ...{ id, body, ifMatch: headers['if-match'] },
+        })
+        return sendData(reply, file, isChanged ? action.id : undefined)
+      },
+    })
+
+    app.route({
+      ...schema.deleteFile,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        await deleteFile(db, (owner) => authorize(user, 'write_own', { owner }), action, id)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    done()
+  }

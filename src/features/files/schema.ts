@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox'
+import { About, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
+import {
+  filterParameter,
+  repeatedChoice,
+  repeatedFilter,
+  repeatedUserFilter,
+  sortParameter,
+} from '#src/platform/filter/schema.ts'
+import { Named, Nullable, OneOf, Patch, pageQuery, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
+
+export const VISIBILITIES = ['team', 'private'] as const
+export const SCAN_STATES = ['off', 'pending', 'clean', 'infected'] as const
+export const TEXT_STATES = ['pending', 'done', 'none', 'encrypted', 'unreadable', 'timed_out'] as const
+/** What files are called in lists, by their media types. */
+export const FILE_TYPES = [
+  'pdf',
+  'image',
+  'document',
+  'spreadsheet',
+  'presentation',
+  'email',
+  'archive',
+  'text',
+  'other',
+] as const
+export const MAX_FILE_MB = 100
+export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024
+export const MAX_FILE_NAME_LENGTH = 255
+export const MAX_UPLOADS_PER_USER = 4
+export const MAX_UPLOADS = 32
+
+/** The writable fields. */
+const fileProperties = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: MAX_FILE_NAME_LENGTH,
+    pattern: '\\S',
+    description: 'The name for saving, without folders.',
+  }),
+  about: About,
+  visibility: {
+    ...OneOf(VISIBILITIES),
+    description: '`private`: only the user who uploaded it can see it.',
+  },
+}
+
+const Attachment = Named('FileAttachment', {
+  name: Type.String(),
+  type: Type.String({ description: 'Its media type.' }),
+  size: Type.Integer({ description: 'In bytes.' }),
+})
+
+/** What is inside a file besides text. */
+const FileDetails = Type.Union([
+  Named('EmailDetails', {
+    kind: OneOf(['email']),
+    subject: Nullable(Type.String()),
+    from: Nullable(Type.String()),
+    to: Type.Array(Type.String()),
+    date: Nullable(Timestamp),
+    attachments: Type.Array(Attachment),
+  }),
+  Named('ArchiveDetails', {
+    kind: OneOf(['archive']),
+    entries: Type.Array(
+      Named('ArchiveEntry', { name: Type.String(), size: Type.Integer({ description: 'In bytes.' }) }),
+    ),
+    total: Type.Integer({ description: 'The number of entries, of which `entries` has the first ones.' }),
+  }),
+  Type.Null(),
+])
+
+/** The fields of a file's content. */
+const contentProperties = {
+  type: Type.String({ description: 'The media type, as the content shows it.' }),
+  size: Type.Integer({ description: 'In bytes.' }),
+  sha256: Type.String({ description: 'The SHA-256 of the content, in hexadecimal digits.' }),
+  scan_state: OneOf(SCAN_STATES, {
+    description:
+      'Of the scan for viruses; `off`: files are not scanned. Only `off` and `clean` can be downloaded.',
+  }),
+  text_state: OneOf(TEXT_STATES, {
+    description: 'Whether its text has been read; `none`: it has none, such as a picture.',
+  }),
+}
+
+export const FileRecord = Named('File', {
+  id: Type.String(),
+  name: fileProperties.name,
+  ...contentProperties,
+  version: Type.Integer({ description: 'The version that is shown.' }),
+  versions: Type.Integer({ description: 'The number of versions.' }),
+  about: Type.Array(NamedAboutEntry),
+  visibility: fileProperties.visibility,
+  uploaded_by: Nullable(Type.String({ description: 'Who uploaded the first version; null if unknown.' })),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  scan_detail: Nullable(Type.String({ description: 'What the scan has found.' })),
+  text_detail: Nullable(Type.String({ description: 'Why its text could not be read, as a sentence.' })),
+  pages: Nullable(Type.Integer({ description: 'The number of pages, slides, or sheets; null if unknown.' })),
+  details: FileDetails,
+  preview: Nullable(
+    OneOf(['pdf', 'image'], { description: 'How browsers can show it safely; null: not at all.' }),
+  ),
+})
+export type FileRecord = Static<typeof FileRecord>
+
+export const FileVersion = Named('FileVersion', {
+  version: Type.Integer(),
+  ...contentProperties,
+  uploaded_by: Nullable(Type.String()),
+  uploaded_at: Timestamp,
+})
+export type FileVersion = Static<typeof FileVersion>
+
+export const fileExample: FileRecord = {
+  id: 'file_01jw3f8x6h5k7n9q1s3v5x7z9b',
+  name: 'Nordlys Robotics – Seed deck.pdf',
+  type: 'application/pdf',
+  size: 2_415_919,
+  sha256: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+  version: 2,
+  versions: 2,
+  about: [{ type: 'company', id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s', name: 'Nordlys Robotics' }],
+  visibility: 'team',
+  uploaded_by: 'ada@example.com',
+  created_at: '2026-03-02T09:30:00.000Z',
+  updated_at: '2026-03-09T14:05:00.000Z',
+  scan_state: 'clean',
+  scan_detail: null,
+  text_state: 'done',
+  text_detail: null,
+  pages: 14,
+  details: null,
+  preview: 'pdf',
+}
+
+/** The fields of the form that comes with an upload, as texts. */
+export const NewFile = Strict(
+  Type.Object({
+    about: About,
+    visibility: Type.Optional(fileProperties.visibility),
+    name: Type.Optional(
+      Type.String({ description: 'By default the name of the file in the form. Folders are cut off.' }),
+    ),
+  }),
+)
+export type NewFile = Static<typeof NewFile>
+
+/** Fields that a PATCH ignores. */
+export const FILE_READ_ONLY = [
+  ...['id', 'type', 'size', 'sha256', 'version', 'versions', 'uploaded_by', 'created_at', 'updated_at'],
+  ...['scan_state', 'scan_detail', 'text_state', 'text_detail', 'pages', 'details', 'preview'],
+  'matches',
+] as const
+
+export const FilePatch = {
+  ...Patch(
+    {
+      ...fileProperties,
+      // Their number is checked with what the file has.
+      about: Type.Array(About.items, {
+        description: `What it is about: 1 to ${MAX_ABOUT} records. What was read can be sent back, also after records were restored or purged.`,
+      }),
+    },
+    FILE_READ_ONLY,
+  ),
+  title: 'FilePatch',
+  examples: [{ name: 'Nordlys Robotics – Series A deck.pdf' }],
+}
+export type FilePatch = Static<typeof FilePatch>
+
+export const fileFilters = {
+  search: Type.Optional(
+    Type.String({
+      'x-normalize': 'text',
+      maxLength: 1000,
+      description: 'Parts of the name, in any order. Case and accents are ignored.',
+    }),
+  ),
+  about: repeatedFilter({
+    description: 'The id of a record that the file is about. A company also has the files about its deals.',
+  }),
+  type: repeatedChoice(FILE_TYPES),
+  uploaded_by: repeatedUserFilter(),
+  visibility: repeatedChoice(VISIBILITIES),
+  filter: filterParameter,
+}
+
+export const FileQuery = Strict(Type.Object({ ...pageQuery(), ...fileFilters, sort: sortParameter() }))
+export type FileQuery = Static<typeof FileQuery>
+export type FileFilters = Omit<FileQuery, 'sort' | 'limit' | 'offset'>

@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely'
+import { aboutOf, isListed, type Links, readLinks } from '#src/features/links/index.ts'
+import { lockedRows } from '#src/features/trash/index.ts'
+import { canSee, type Viewer } from '#src/features/visibility/index.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { all, type Json, laterThan, precompile, utc } from '#src/platform/database/sql.ts'
+import { previewOf } from './file-types.ts'
+import type { FileRecord } from './schema.ts'
+import type { FileVersionsTable } from './table.ts'
+
+const id = sql`current_files.id`
+
+/** A file's fields as the API shows them, from `current_files`. */
+export const fileFields = precompile(sql`current_files.id, name, type, size::float8 as size, sha256, version,
+  (select count(*)::int from file_versions where file_versions.file_id = ${id}) as versions,
+  ${aboutOf(id)} as about, visibility, uploaded_by, ${utc('created_at')}, ${utc('updated_at')}, scan_state, scan_detail,
+  text_state, text_detail, pages, details,
+  case when scan_state in ('off', 'clean') then ${previewOf(sql`type`)} end as preview`)
+
+/** The conditions that lists, searches and exports have in common. */
+export const listedTo = (viewer: Viewer, isSeen = canSee): RawBuilder<unknown>[] => [
+  isSeen(viewer, id),
+  isListed(id),
+]
+
+/** The file; undefined if the viewer cannot see it, or if all that it is about is in the trash. */
+export async function readFile(db: Db, viewer: Viewer, file_id: string): Promise<Json | undefined> {
+  const { rows } = await sql<{ record: Json }>`
+    select row_to_json(record)::text as record from (
+      select ${fileFields} from current_files where ${all([sql`${id} = ${file_id}`, ...listedTo(viewer)])}) record`.execute(
+    db,
+  )
+  return rows[0]?.record
+}
+
+/** A file as stored, without its content. */
+export interface StoredFile
+  extends Pick<
+    FileRecord,
+    'id' | 'name' | 'version' | 'visibility' | 'uploaded_by' | 'created_at' | 'updated_at'
+  > {
+  links: Links
+}
+
+const storedFields = sql`id, name, version, visibility, uploaded_by, ${utc('created_at')}, ${utc('updated_at')}`
+
+async function withLinks(db: Db, rows: Omit<StoredFile, 'links'>[]): Promise<StoredFile[]> {
+  const links = await readLinks(
+    db,
+    rows.map((file) => file.id),
+  )
+  return rows.map((file) => ({ ...file, links: links.get(file.id) ?? {} }))
+}
+
+/** The files that are not in the trash, locked until the transaction ends. */
+export async function lockFiles(transaction: Db, ids: readonly string[]): Promise<StoredFile[]> {
+  const { rows } = await sql<StoredFile>`
+    select ${storedFields} from files where id = any(${[...ids]}) order by id for no key update`.execute(
+    transaction,
+  )
+  return withLinks(transaction, rows)
+}
+
+/** The files in the trash, locked until the transaction ends. Their links can be written. */
+export async function lockTrashedFiles(transaction: Db, ids: readonly string[]): Promise<StoredFile[]> {
+  const { rows } = await sql<StoredFile>`
+    select ${storedFields} from (${lockedRows('file', 'files', ids)}) files`.execute(transaction)
+  return withLinks(transaction, rows)
+}
+
+/** What hides a file: that it is linked to records in the trash alone. */
+export async function readStoredFile(db: Db, file_id: string): Promise<StoredFile | undefined> {
+  const { rows } = await sql<StoredFile>`select ${storedFields} from files where id = ${file_id}`.execute(db)
+  return (await withLinks(db, rows))[0]
+}
+
+export async function insertFile(
+  transaction: Db,
+  { links: _links, created_at, updated_at, ...file }: StoredFile,
+): Promise<void> {
+  await transaction
+    .insertInto('files')
+    .values({ ...file, created_at: new Date(created_at), updated_at: new Date(updated_at) })
+    .execute()
+}
+
+/** The fields of a file that can be changed. */
+export type FileFields = Partial<Pick<StoredFile, 'name' | 'version' | 'visibility' | 'uploaded_by'>>
+
+/** Overwrites fields of a file. */
+export async function writeFile(
+  transaction: Db,
+  file_id: string,
+  { name, version, visibility, uploaded_by, updated_at }: FileFields & { updated_at: string },
+): Promise<void> {
+  await transaction
+    .updateTable('files')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(version !== undefined && { version }),
+      ...(visibility !== undefined && { visibility }),
+      ...(uploaded_by !== undefined && { uploaded_by }),
+      updated_at: new Date(updated_at),
+    })
+    .where('id', '=', file_id)
+    .execute()
+}
+
+/** Updates `updated_at` of files whose links have changed. Returns the new values by id; those in the trash are missing. */
+export async function touchFiles(transaction: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; updated_at: string }>`
+    with changed as (
+      update files set updated_at = ${laterThan('updated_at')} where id = any(${[...ids]}) returning id, updated_at)
+    select id, ${utc('updated_at')} from changed`.execute(transaction)
+  return new Map(rows.map((file) => [file.id, file.updated_at]))
+}
+
+/** Who uploaded files, also those in the trash. */
+export async function readUploaders(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ uploaded_by: string | null }>`
+    select uploaded_by from files where id = any(${[...ids]})
+    union all select content -> 'record' ->> 'uploaded_by' from trash
+      where id = any(${[...ids]}) and entity_type = 'file'`.execute(db)
+  return rows.map(({ uploaded_by }) => uploaded_by)
+}
+
+/** A version without what is read from it later. */
+export interface NewVersion
+  extends Pick<
+    FileVersionsTable,
+    'object_key' | 'type' | 'sha256' | 'uploaded_by' | 'scan_state' | 'text_state'
+  > {
+  size: number
+}
+
+/** Stores a version of a file. @returns its number, one more than that of the last one */
+export async function insertVersion(
+  transaction: Db,
+  file_id: string,
+  { object_key, type, size, sha256, uploaded_by, scan_state, text_state }: NewVersion,
+): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    insert into file_versions (file_id, version, object_key, type, size, sha256, uploaded_by, uploaded_at, scan_state, text_state)
+    select ${file_id}, coalesce(max(version), 0) + 1, ${object_key}, ${type}, ${size}::bigint, ${sha256}, ${uploaded_by},
+      date_trunc('milliseconds', clock_timestamp()), ${scan_state}, ${text_state}
+    from file_versions where file_id = ${file_id}
+    returning version`.execute(transaction)
+  return (rows[0] as { version: number }).version
+}
+
+/** The keys of the objects of files, also of those in the trash, by the ids of the files. */
+export async function readObjectKeys(db: Db, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ file_id: string; keys: string[] }>`
+    select file_id, array_agg(object_key) as keys from file_versions where file_id = any(${[...ids]})
+    group by file_id`.execute(db)
+  return new Map(rows.map(({ file_id, keys }) => [file_id, keys]))
+}
