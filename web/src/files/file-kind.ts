@@ -1,10 +1,7 @@
+import type { FILE_TYPES } from '#src/client/limits.ts'
 import type { FileRecord } from '#web/api/service.ts'
 
-export const FILE_KINDS = [
-  ...(['pdf', 'document', 'presentation', 'spreadsheet', 'email', 'image', 'archive', 'text'] as const),
-  'other',
-] as const
-export type FileKind = (typeof FILE_KINDS)[number]
+export type FileKind = (typeof FILE_TYPES)[number]
 
 const KINDS: readonly (readonly [pattern: RegExp, kind: FileKind])[] = [
   [/^application\/pdf$/, 'pdf'],

@@ -1,6 +1,6 @@
-import { MAX_QUESTION_LENGTH } from '#src/client/limits.ts'
+import { FILE_TYPES, MAX_QUESTION_LENGTH } from '#src/client/limits.ts'
 import type { Query } from '#web/api/service.ts'
-import { FILE_KINDS, type FileKind } from '#web/files/file-kind.ts'
+import type { FileKind } from '#web/files/file-kind.ts'
 
 export interface FilesSearch {
   /** Words. */
@@ -18,7 +18,7 @@ export type FileFilters = Omit<FilesSearch, 'page'>
 
 /** @param search the query of `/files`; invalid values are dropped */
 export function filesSearch(search: Record<string, unknown>): FilesSearch {
-  const kind = FILE_KINDS.find((known) => known === search.kind)
+  const kind = FILE_TYPES.find((known) => known === search.kind)
   const { about } = search
   const page = Number(search.page)
   return {

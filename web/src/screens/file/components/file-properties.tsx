@@ -18,7 +18,12 @@ export function FileProperties({ file }: { file: FileRecord }) {
   const { about, type, size, uploaded_by, created_at, visibility, sha256 } = file
   const items: [name: string, value: ReactNode][] = [
     [strings.about, <AboutLinks key="about" about={about} />],
-    [strings.type, <span key="type" title={type}>{strings.kinds[kindOf(file)]}</span>],
+    [
+      strings.type,
+      <span key="type" title={type}>
+        {strings.kinds[kindOf(file)]}
+      </span>,
+    ],
     [strings.size, formatFileSize(size)],
     [strings.uploadedBy, uploaded_by ? personName(uploaded_by, users) : general.none],
     [strings.uploadedAt, formatMoment(created_at)],

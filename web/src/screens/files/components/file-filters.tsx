@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Switch } from '@mantine/core'
 import type { RefObject } from 'react'
+import { FILE_TYPES } from '#src/client/limits.ts'
 import { strings } from '#strings/files.ts'
-import { FILE_KINDS } from '#web/files/file-kind.ts'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { AboutFilter } from '#web/notes/about-filter.tsx'
 import type { FileFilters } from '../files-search.ts'
@@ -17,7 +17,7 @@ interface FileFiltersProps {
 
 const KINDS = [
   { value: '', label: strings.allKinds },
-  ...FILE_KINDS.map((kind) => ({ value: kind as string, label: strings.kindsPlural[kind] })),
+  ...FILE_TYPES.map((kind) => ({ value: kind as string, label: strings.kindsPlural[kind] })),
 ]
 
 /** Narrows the list by words, kind, and record. */
