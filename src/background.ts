@@ -7,7 +7,7 @@ import { findDuplicates } from './features/duplicates/index.ts'
 import { trimEvents } from './features/events/index.ts'
 import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
-import { sweepUploads } from './features/files/index.ts'
+import { readFileTexts, sweepUploads } from './features/files/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
 import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
 import { startMail } from './features/mail/index.ts'
@@ -45,6 +45,7 @@ const SCHEMA_CHECK_INTERVAL_MS = 2000
 const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
 const LOGO_INTERVAL_MS = 2000
+const FILE_TEXT_INTERVAL_MS = 1000
 const NOTIFICATION_INTERVAL_MS = 500
 const VIEW_INTERVAL_MS = 60_000
 const NOTIFICATION_CLEANUP_INTERVAL_MS = 3_600_000
@@ -113,6 +114,14 @@ const WORK = {
       : noop,
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
+  fileTexts: (context) => {
+    const { backgroundDb: db, objects, uploads } = context
+    return repeatAfterWrites(
+      context,
+      (stopped) => readFileTexts({ db, objects, uploads }, stopped),
+      FILE_TEXT_INTERVAL_MS,
+    )
+  },
   uploads: ({ backgroundDb: db, objects, log }) =>
     repeat((stopped) => sweepUploads({ db, objects }, stopped), UPLOAD_SWEEP_INTERVAL_MS, log),
   backups: startBackups,

@@ -222,6 +222,8 @@ export const operations = {
   updateFile: files.updateFile,
   deleteFile: files.deleteFile,
   getFileContent: files.getFileContent,
+  getFileText: files.getFileText,
+  getFileAttachment: files.getFileAttachment,
   getFileUsage: files.getFileUsage,
   listTrash: trash.listTrash,
   restoreRecord: trash.restoreRecord,

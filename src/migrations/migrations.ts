@@ -57,6 +57,7 @@ import * as calendar from './0058_calendar.ts'
 import * as backupRuns from './0059_backup_runs.ts'
 import * as schemaRequirements from './0060_schema_requirements.ts'
 import * as files from './0063_files.ts'
+import * as fileTexts from './0064_file_texts.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -119,4 +120,5 @@ export const migrations = {
   '0059_backup_runs': backupRuns,
   '0060_schema_requirements': schemaRequirements,
   '0063_files': files,
+  '0064_file_texts': fileTexts,
 }

@@ -19,7 +19,7 @@ export interface ContentRequest {
 }
 
 /** Nothing in the content may run or load anything, wherever it is shown. */
-const POLICY = "sandbox; default-src 'none'; frame-ancestors 'self'"
+export const POLICY = "sandbox; default-src 'none'; frame-ancestors 'self'"
 
 export interface ContentAnswer {
   answer: FileAnswer
@@ -76,7 +76,7 @@ async function readVersion(db: Db, file_id: string, version: number) {
 }
 
 /** @throws Conflict for content that may harm, or may yet turn out to */
-function requireScanned({ scan_state }: Pick<FileVersionsTable, 'scan_state'>): void {
+export function requireScanned({ scan_state }: Pick<FileVersionsTable, 'scan_state'>): void {
   if (scan_state === 'pending')
     throw new Conflict('The file has not been scanned for viruses yet. Try again in a moment.')
   if (scan_state === 'infected')

@@ -18,8 +18,10 @@ import {
   FilePatch,
   FileQuery,
   FileRecord,
+  FileText,
   FileVersion,
   fileExample,
+  ListedFile,
   MAX_FILE_MB,
   MAX_UPLOADS_PER_USER,
 } from './schema.ts'
@@ -40,7 +42,7 @@ export const listFiles = endpoint('GET', '/api/files', {
   description:
     'Last uploaded first. The fields of the content are those of the version that is shown. The total is exact.',
   querystring: FileQuery,
-  response: { 200: Page(FileRecord, fileExample) },
+  response: { 200: Page(ListedFile, fileExample) },
 })
 
 export const getFile = endpoint('GET', '/api/files/:id', {
@@ -208,6 +210,59 @@ export const getFileContent = endpoint('GET', '/api/files/:id/content', {
     416: ErrorAnswer('Range must be within the bytes of the file.', {
       'Content-Range': header('The size of the file in bytes.', 'bytes */1234'),
     }),
+  },
+})
+
+export const getFileText = endpoint('GET', '/api/files/:id/text', {
+  operationId: 'getFileText',
+  'x-action': 'read',
+  tags,
+  summary: 'Read the text of a file',
+  description:
+    'The text of the version that is shown, page by page. It is read in the background after the upload; `text_state` says how ' +
+    'far that is. Long files have the text of their first pages only, and `text_detail` of the file says so.',
+  params: path,
+  querystring: Strict(
+    Type.Object({
+      page: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'By default, all pages.' }),
+      ),
+    }),
+  ),
+  response: {
+    200: Data(FileText, {
+      text_state: 'done',
+      pages: [{ page: 12, text: 'Revenue has quadrupled since the seed round.' }],
+    }),
+  },
+})
+
+export const getFileAttachment = endpoint('GET', '/api/files/:id/attachments/:index/content', {
+  operationId: 'getFileAttachment',
+  'x-action': 'read',
+  tags,
+  summary: 'Download an attachment of an email',
+  description: 'Always sent as application/octet-stream for saving, so that no browser runs anything in it.',
+  produces: ['application/octet-stream'],
+  params: Strict(
+    Type.Object({
+      ...path.properties,
+      index: Type.Integer({
+        minimum: 0,
+        maximum: 9999,
+        description: 'Its place in `details.attachments` of the file, from 0.',
+      }),
+    }),
+  ),
+  response: {
+    200: Type.Unknown({
+      description: 'The content.',
+      headers: {
+        'Content-Disposition': sent['Content-Disposition'],
+        'Content-Security-Policy': sent['Content-Security-Policy'],
+      },
+    }),
+    409: ErrorAnswer('The email is not scanned or read yet, infected, or damaged.'),
   },
 })
 

@@ -1,6 +1,8 @@
 export { sweepUploads } from './content-store.ts'
+export { readFileTexts } from './extraction/work.ts'
 export { fileFieldKind } from './fields.ts'
 export { fileKind } from './kind.ts'
 export { moveFileLinks } from './move-links.ts'
 export type { FileRecord } from './schema.ts'
+export { findFiles } from './search.ts'
 export { fileFields, listedTo } from './store.ts'

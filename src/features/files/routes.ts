@@ -7,12 +7,14 @@ import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { withCaller } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
-import { type ContentRequest, readContent } from './content.ts'
+import { readAttachment } from './attachment.ts'
+import { type ContentRequest, contentDisposition, POLICY, readContent } from './content.ts'
 import * as schema from './endpoint-schema.ts'
 import { requireFile } from './find.ts'
 import { listFiles, listVersions } from './list.ts'
 import { readUsage } from './quota.ts'
 import { deleteFile } from './remove.ts'
+import { readFileText } from './text.ts'
 import { updateFile } from './update.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
@@ -59,6 +61,30 @@ export const fileRoutes =
       handler: async ({ params: { id }, query, user }, reply) => {
         await requireFile(db, user, id)
         return sendPage(reply, pageOf(query), await listVersions(db, id, pageOf(query)))
+      },
+    })
+
+    app.route({
+      ...schema.getFileText,
+      handler: async ({ params: { id }, query: { page }, user }, reply) => ({
+        data: await readFileText(cancelable(db, disconnectSignal(reply)), user, id, page),
+      }),
+    })
+
+    const { schema: attachmentSchema, ...attachment } = schema.getFileAttachment
+    app.route({
+      ...attachment,
+      schema: attachmentSchema,
+      handler: async ({ params, user }, reply) => {
+        const { name, content } = await readAttachment(context, user, params, disconnectSignal(reply))
+        return reply
+          .headers({
+            'content-type': 'application/octet-stream',
+            'content-disposition': contentDisposition('attachment', name),
+            'content-security-policy': POLICY,
+            'x-frame-options': 'SAMEORIGIN',
+          })
+          .send(content as never)
       },
     })
 

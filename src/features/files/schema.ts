@@ -97,7 +97,9 @@ export const FileRecord = Named('File', {
   created_at: Timestamp,
   updated_at: Timestamp,
   scan_detail: Nullable(Type.String({ description: 'What the scan has found.' })),
-  text_detail: Nullable(Type.String({ description: 'Why its text could not be read, as a sentence.' })),
+  text_detail: Nullable(
+    Type.String({ description: 'Why it has no text, or what of it was left out, as a sentence.' }),
+  ),
   pages: Nullable(Type.Integer({ description: 'The number of pages, slides, or sheets; null if unknown.' })),
   details: FileDetails,
   preview: Nullable(
@@ -105,6 +107,39 @@ export const FileRecord = Named('File', {
   ),
 })
 export type FileRecord = Static<typeof FileRecord>
+
+/** Files of a list whose pages with the words of a search are shown. */
+export const MAX_MATCHED_FILES = 100
+/** Pages of a file that a search shows. */
+export const MAX_MATCHES = 3
+
+/** A file in a list. A search adds the pages that it found. */
+export const ListedFile = Named('ListedFile', {
+  ...FileRecord.properties,
+  matches: Type.Optional(
+    Type.Array(
+      Named('FileMatch', {
+        page: Type.Integer({ description: 'The page, slide, or sheet, from 1.' }),
+        text: Type.String({ description: 'Plain text around the first words that were found.' }),
+      }),
+      {
+        description: `The first ${MAX_MATCHES} pages with all words of the search, of the first ${MAX_MATCHED_FILES} files of the page; none if only the name has them.`,
+      },
+    ),
+  ),
+})
+export type ListedFile = Static<typeof ListedFile>
+
+export const FileText = Named('FileText', {
+  text_state: FileRecord.properties.text_state,
+  pages: Type.Array(
+    Named('FilePage', {
+      page: Type.Integer({ description: 'The page, slide, or sheet, from 1.' }),
+      text: Type.String(),
+    }),
+    { description: 'Empty unless `text_state` is `done`.' },
+  ),
+})
 
 export const FileVersion = Named('FileVersion', {
   version: Type.Integer(),
@@ -176,7 +211,8 @@ export const fileFilters = {
     Type.String({
       'x-normalize': 'text',
       maxLength: 1000,
-      description: 'Parts of the name, in any order. Case and accents are ignored.',
+      description:
+        'Beginnings of words, in any order, all in the name or all on one page. Case, accents, and spellings such as "oe" for "ö" are ignored.',
     }),
   ),
   about: repeatedFilter({

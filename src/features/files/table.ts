@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { SCAN_STATES, TEXT_STATES, VISIBILITIES } from './schema.ts'
 
 export interface FilesTable {
@@ -31,6 +31,19 @@ export interface FileVersionsTable {
   text_detail: string | null
   pages: number | null
   details: object | null
+  /** How often reading its text was begun without an end. */
+  text_attempts: Generated<number>
+  /** When a process last said that it is reading the text. */
+  text_claimed_at: Date | null
+}
+
+/** The text of a page of the version that is shown. */
+export interface FilePagesTable {
+  file_id: string
+  version: number
+  page: number
+  text: string
+  search_words: Generated<string>
 }
 
 /** Objects that no version refers to yet. */
@@ -45,6 +58,7 @@ declare module '#src/platform/database/database.ts' {
   interface Tables {
     files: FilesTable
     file_versions: FileVersionsTable
+    file_pages: FilePagesTable
     pending_uploads: PendingUploadsTable
   }
 }

@@ -79,13 +79,14 @@ function typeOf({ version }: StoredFile, { version: change }: Changes): FileActi
   return change && Number(change.to) > version ? 'file_version_added' : 'file_updated'
 }
 
-/** The text of a version is kept only while it is the present one. */
+/** The text of a version is kept only while it is the present one: that of others is deleted, and this one's is read again. */
 async function readTextAgain(transaction: Db, file_id: string, version: number): Promise<void> {
   await sql`
     update file_versions set text_state = 'pending', text_detail = null
     where file_id = ${file_id} and version = ${version} and text_state = 'done' and type = any(${[...TEXT_TYPES]})`.execute(
     transaction,
   )
+  await sql`delete from file_pages where file_id = ${file_id} and version <> ${version}`.execute(transaction)
 }
 
 type FileActivityType = `file_${'created' | 'updated' | 'version_added' | 'deleted' | 'restored'}`

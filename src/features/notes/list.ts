@@ -5,10 +5,9 @@ import { canSeeInList } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, isOneOf, type JsonPage, jsonArray } from '#src/platform/database/sql.ts'
 import { type FilterCaller, filterConditions, sortOrder } from '#src/platform/filter/query.ts'
-import { searchTerms } from '#src/platform/schema/search-terms.ts'
 import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { hasParticipant, isAboutOrWith, noteSearchFields } from './fields.ts'
-import { passageOf, searchedWords } from './passage.ts'
+import { passageOf, searchedWords, wordsQuery } from './passage.ts'
 import type { ListedNote, NoteFilters, NoteQuery } from './schema.ts'
 import { linkedNote, listedTo, noteFields } from './store.ts'
 
@@ -82,14 +81,8 @@ export async function noteConditions(
 
 /** The condition that the title and the body have words that begin with all words of a search. */
 function searchCondition(search: string): RawBuilder<unknown> {
-  const terms = searchTerms(search).filter(({ text }) => searchedWords(text).length > 0)
-  if (terms.length === 0) return sql`false`
-  const queries = terms.map(({ text, spelledOut }) =>
-    spelledOut === undefined
-      ? sql`search_query(${text})`
-      : sql`(search_query(${text}) || search_query(${spelledOut}))`,
-  )
-  return sql`search_words @@ (select ${sql.join(queries, sql` && `)})`
+  const query = wordsQuery(search)
+  return query ? sql`search_words @@ ${query}` : sql`false`
 }
 
 function withPassages({ records, total }: JsonPage, search: string): JsonPage {

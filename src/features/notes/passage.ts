@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { fold, foldText, searchTerms } from '#src/platform/schema/search-terms.ts'
 import type { ListedNote } from './schema.ts'
 
@@ -20,12 +21,25 @@ export const searchedWords = (search: string): string[] =>
     .flatMap(({ text, spelledOut = text }) => [text, spelledOut])
     .flatMap((text) => foldText(text).match(WORD) ?? [])
 
+/** The query for words that begin with all words of a search; undefined: the search has no word. */
+export function wordsQuery(search: string): RawBuilder<unknown> | undefined {
+  const terms = searchTerms(search).filter(({ text }) => searchedWords(text).length > 0)
+  if (terms.length === 0) return undefined
+  const queries = terms.map(({ text, spelledOut }) =>
+    spelledOut === undefined
+      ? sql`search_query(${text})`
+      : sql`(search_query(${text}) || search_query(${spelledOut}))`,
+  )
+  return sql`(select ${sql.join(queries, sql` && `)})`
+}
+
 /**
  * The text around the first of the words, without markdown. Only text near words that were found is stripped, so that the
  * time does not grow with the square of the length.
  * @param words of `searchedWords`
+ * @param toPlain makes plain text on one line, by default of markdown
  */
-export function passageOf(markdown: string, words: readonly string[]): Passage {
+export function passageOf(markdown: string, words: readonly string[], toPlain = plainText): Passage {
   const isFound = (word: string) => {
     const spellings = [foldText(word), fold(word, { isSpelledOut: true }).folded]
     return words.some((beginning) => spellings.some((spelling) => spelling.startsWith(beginning)))
@@ -33,18 +47,23 @@ export function passageOf(markdown: string, words: readonly string[]): Passage {
   let tries = 0
   for (const { 0: word, index } of markdown.matchAll(WORD)) {
     if (!isFound(word)) continue
-    const passage = passageAround(markdown, index, isFound)
+    const passage = passageAround(markdown, index, isFound, toPlain)
     // The word may be part of an address, which the text leaves out.
     if (passage.matches.length > 0) return passage
     if (++tries === MAX_TRIES) break
   }
-  return passageAround(markdown, 0, () => false)
+  return passageAround(markdown, 0, () => false, toPlain)
 }
 
-function passageAround(markdown: string, index: number, isFound: (word: string) => boolean): Passage {
+function passageAround(
+  markdown: string,
+  index: number,
+  isFound: (word: string) => boolean,
+  toPlain: (markdown: string) => string,
+): Passage {
   const from = index <= MARKDOWN_BEFORE ? 0 : wordStart(markdown, index - MARKDOWN_BEFORE)
   const to = wordEnd(markdown, index + MARKDOWN_AFTER)
-  const text = plainText(markdown.slice(from, to))
+  const text = toPlain(markdown.slice(from, to))
   const first = text.matchAll(WORD).find(([word]) => isFound(word))?.index ?? 0
   const start = wordStart(text, Math.max(0, first - BEFORE))
   const end = wordEnd(text, start + PASSAGE_LENGTH)
@@ -74,8 +93,8 @@ const characterStart = (text: string, index: number): number =>
   /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index - 1 : index
 
 /** The text of markdown on one line, without its marks. */
-const plainText = (markdown: string): string =>
-  markdown
+function plainText(markdown: string): string {
+  return markdown
     .replace(/^[ \t]*(?:```|~~~).*$/gm, ' ')
     .replace(/^[ \t]*\[[^\]\n]{1,200}\]:\s.*$/gm, ' ')
     .replace(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)/g, '$1')
@@ -87,3 +106,4 @@ const plainText = (markdown: string): string =>
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .replace(/[|\s]+/g, ' ')
     .trim()
+}

@@ -4,7 +4,7 @@ import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
 import { VISIBILITIES } from '#src/features/notes/schema.ts'
 import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
-export const FOUND_TYPES = ['company', 'person', 'deal', 'thesis', 'view', 'note'] as const
+export const FOUND_TYPES = ['company', 'person', 'deal', 'thesis', 'view', 'note', 'file'] as const
 export const MAX_QUICK_SEARCH_LENGTH = 200
 /** How many records of each type are found. */
 export const MAX_FOUND = 8
@@ -19,12 +19,14 @@ export const FoundRecord = Named('FoundRecord', {
   detail: Nullable(
     Type.String({
       description:
-        'For a company, its industry; for a person, the company, the primary one first; for a deal, its stage; for a thesis, its code; for a view, the records that it shows; for a note, the text around the words that were found.',
+        'For a company, its industry; for a person, the company, the primary one first; for a deal, its stage; for a thesis, its code; for a view, the records that it shows; for a note, the text around the words that were found; for a file, the first page with the words and the text around them, or null if only its name has them.',
     }),
   ),
   logo_url: LogoUrl,
-  about: Type.Optional(Type.Array(NamedAboutEntry, { description: 'The records that a note is about.' })),
-  visibility: Type.Optional({ ...OneOf(VISIBILITIES), description: 'Who can see a note.' }),
+  about: Type.Optional(
+    Type.Array(NamedAboutEntry, { description: 'The records that a note or a file is about.' }),
+  ),
+  visibility: Type.Optional({ ...OneOf(VISIBILITIES), description: 'Who can see a note or a file.' }),
 })
 export type FoundRecord = Static<typeof FoundRecord>
 
@@ -45,13 +47,13 @@ export const findRecords = endpoint('GET', '/api/search', {
   operationId: 'findRecords',
   'x-action': 'read',
   tags: ['Search'],
-  summary: 'Find companies, people, deals, theses, views and notes',
+  summary: 'Find companies, people, deals, theses, views, notes and files',
   description: `For jumping to a record while its name is typed: up to ${MAX_FOUND} of each type. Companies whose names begin
 with the text come first, then those whose names contain all words. If these are fewer than ${MAX_FOUND}, companies follow that the
 \`search\` of the list of companies finds, by website before description. People are found by name, then by email address, headline, phone number, and company. Deals are those of the
 companies that were found. Theses are found by code and title, and views, of those that you may see, by name. These and
 people whose names contain the words come before companies if no name of a company contains them. Notes come last, found by words,
-or beginnings of words, of their titles and texts.`,
+or beginnings of words, of their titles and texts, and then files, by those of their names or of one of their pages.`,
   querystring: QuickSearchQuery,
   response: {
     200: Data(Type.Array(FoundRecord), [

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companyConditions } from '#src/features/companies/index.ts'
+import { findFiles } from '#src/features/files/index.ts'
 import { logoUrl } from '#src/features/logos/index.ts'
 import { findNotes } from '#src/features/notes/index.ts'
 import { mainCompanyName, personSearch } from '#src/features/people/index.ts'
@@ -69,11 +70,18 @@ export async function findByWords(db: Db, viewer: Viewer | null, text: string): 
   const sorted = isByName ? rows : rows.toSorted((a, b) => Number(b.has_name) - Number(a.has_name))
   const records = sorted.map(({ has_name: _, ...record }) => record)
   const notes = await findNotes(db, viewer, text, MAX_FOUND)
+  const files = await findFiles(db, viewer, text, MAX_FOUND)
   return [
     ...records,
     ...notes.map(({ passage, ...note }) => ({
       type: 'note' as const,
       ...note,
+      detail: passage,
+      logo_url: null,
+    })),
+    ...files.map(({ passage, ...file }) => ({
+      type: 'file' as const,
+      ...file,
       detail: passage,
       logo_url: null,
     })),
