@@ -57,20 +57,22 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 interface FoundFile extends Pick<ListedFile, 'id' | 'name' | 'visibility' | 'about'> {
   /** The first page with the words, and the text around them; null: only the name has them. */
   passage: string | null
+  /** That page. */
+  page: number | null
 }
 
 /** A few of the files that a search finds, the last upload first. */
 export async function findFiles(db: Db, viewer: Viewer, search: string, limit: number): Promise<FoundFile[]> {
   const order = sql`order by uploaded_at desc, id desc`
-  const { rows } = await sql<Omit<FoundFile, 'passage'> & Pick<ListedFile, 'type' | 'pages'>>`
+  const { rows } = await sql<Omit<FoundFile, 'passage' | 'page'> & Pick<ListedFile, 'type' | 'pages'>>`
     select id, name, visibility, type, pages, ${aboutOf(sql`current_files.id`)} as about from (
       select * from current_files where ${all([...listedTo(viewer), fileSearch(search)])} ${order} limit ${limit}) current_files
     ${order}`.execute(db)
   const matches = await findMatches(db, idsOf(rows), search, 1)
-  return rows.map(({ type, pages, ...file }) => ({
-    ...file,
-    passage: passageIn(type, pages, matches.get(file.id)?.[0]),
-  }))
+  return rows.map(({ type, pages, ...file }) => {
+    const match = matches.get(file.id)?.[0]
+    return { ...file, passage: passageIn(type, pages, match), page: match?.page ?? null }
+  })
 }
 
 const UNITS: Partial<Record<Format, string>> = { presentation: 'Slide', workbook: 'Sheet' }

@@ -23,6 +23,11 @@ export const FoundRecord = Named('FoundRecord', {
     }),
   ),
   logo_url: LogoUrl,
+  page: Type.Optional(
+    Nullable(
+      Type.Integer({ description: 'The page of a file with the words; null if only its name has them.' }),
+    ),
+  ),
   about: Type.Optional(
     Type.Array(NamedAboutEntry, { description: 'The records that a note or a file is about.' }),
   ),
