@@ -250,7 +250,7 @@ test('a file dropped on the board or picked in the palette asks for its record',
   await page.goto(`${demo.url}/pipeline?filter=${encodeURIComponent(filter)}`)
   await page.locator('article', { hasText: 'Board Looms' }).waitFor()
   await drag(page, 'article', 'dragover', [{ name: 'Deck.txt', text: 'Deck' }])
-  await page.getByText('Drop to add to Deal with Board Looms').waitFor()
+  await page.getByText('Drop to add to the deal with Board Looms').waitFor()
   await drag(page, 'article', 'drop', [{ name: 'Deck.txt', text: 'Deck' }])
   const dialog = page.getByRole('dialog', { name: 'Add Deck.txt' })
   await dialog.getByText('Deal with Board Looms').waitFor()

@@ -104,7 +104,7 @@ export function ChangeRecords({ file, close }: FileDialogProps) {
       changes={() => (isEmpty ? null : { about: about.map(({ type, id }) => ({ type, id })) })}
       close={close}
     >
-      <AboutField about={about} onChange={setAbout} error={isEmpty ? strings.aboutRequired : null} />
+      <AboutField about={about} onChange={setAbout} error={isEmpty ? strings.aboutRequired : null} isFirst />
     </ChangeDialog>
   )
 }

@@ -60,6 +60,7 @@ export default function ChooseRecord({ files, about: initial, close }: ChooseRec
             about={about}
             onChange={setAbout}
             error={isChecked && about.length === 0 ? strings.aboutRequired : null}
+            isFirst={initial.length === 0}
           />
           <Switch
             label={strings.private}
@@ -71,7 +72,9 @@ export default function ChooseRecord({ files, about: initial, close }: ChooseRec
             <Button variant="default" onClick={close}>
               {general.cancel}
             </Button>
-            <Button type="submit">{strings.add(files.length)}</Button>
+            <Button type="submit" {...(initial.length > 0 && { 'data-autofocus': true })}>
+              {strings.add(files.length)}
+            </Button>
           </Group>
         </Stack>
       </form>

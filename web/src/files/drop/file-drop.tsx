@@ -4,8 +4,9 @@ import { lazy, useCallback, useState } from 'react'
 import { strings } from '#strings/files.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { type AboutEntry, aboutName } from '#web/notes/note-text.ts'
+import type { AboutEntry } from '#web/notes/note-text.ts'
 import { LazyDialog } from '#web/ui/lazy.tsx'
+import { targetName } from '../target-name.ts'
 import { startUploads } from '../uploads/uploads.ts'
 import { pickFiles } from './dragged-files.ts'
 import classes from './file-drop.module.css'
@@ -46,7 +47,7 @@ export function FileDrop() {
       {place && (
         <Portal>
           {place.isPage && place.record ? (
-            <PageOverlay name={aboutName(place.record)} isPrivate={place.isPrivate} />
+            <PageOverlay name={targetName(place.record)} isPrivate={place.isPrivate} />
           ) : (
             <Hint record={place.record} />
           )}
@@ -83,7 +84,7 @@ const Hint = ({ record }: { record: AboutEntry | null }) => (
     <IconUpload size={20} stroke={1.7} aria-hidden />
     <div>
       <Text fw={600} size="sm" className="break-anywhere" dir="auto">
-        {record ? strings.dropOn(aboutName(record)) : strings.dropAnywhere}
+        {record ? strings.dropOn(targetName(record)) : strings.dropAnywhere}
       </Text>
       {!record && (
         <Text size="xs" c="dimmed">

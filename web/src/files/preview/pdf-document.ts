@@ -29,7 +29,8 @@ export const openPdf = (address: string): PDFDocumentLoadingTask =>
     httpHeaders: withUser().headers ?? {},
     ...{ disableAutoFetch: true, disableStream: true, rangeChunkSize: 256 * 1024 },
     ...{ isEvalSupported: false, enableXfa: false, maxImageSize: MAX_IMAGE_PIXELS },
-    ...{ BinaryDataFactory: BundledData, useWorkerFetch: false },
+    // The fonts of this computer would make the same page look different elsewhere.
+    ...{ BinaryDataFactory: BundledData, useWorkerFetch: false, useSystemFonts: false },
     // Their names, which is all that the data above needs.
     ...{ cMapUrl: '/', standardFontDataUrl: '/', wasmUrl: '/' },
     verbosity: 0,

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Paper, Portal, Progress, Text, Title } from 
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useId } from 'react'
 import { strings } from '#strings/files.ts'
-import { strings as notes } from '#strings/notes.ts'
 import { formatFileSize } from '#web/format/file-size.ts'
+import { targetName } from '../target-name.ts'
 import classes from './upload-tray.module.css'
 import { cancelUpload, retryUpload, type Upload, useUploads } from './uploads.ts'
 
@@ -52,6 +52,7 @@ function UploadRow({ upload }: { upload: Upload }) {
           </Text>
           <Text size="xs" c="dimmed" truncate="end" dir="auto">
             {recordOf(target)}
+            {!isFailed && ` · ${state === 'waiting' ? strings.waiting : progress}`}
           </Text>
         </div>
         <ActionIcon
@@ -82,18 +83,13 @@ function UploadRow({ upload }: { upload: Upload }) {
           )}
         </div>
       ) : (
-        <>
-          <Progress
-            value={share}
-            size="sm"
-            aria-label={file.name}
-            animated={isWhole}
-            transitionDuration={100}
-          />
-          <Text size="xs" c="dimmed">
-            {state === 'waiting' ? strings.waiting : progress}
-          </Text>
-        </>
+        <Progress
+          value={share}
+          size="sm"
+          aria-label={file.name}
+          animated={isWhole}
+          transitionDuration={100}
+        />
       )}
     </li>
   )
@@ -103,7 +99,7 @@ function UploadRow({ upload }: { upload: Upload }) {
 function recordOf(target: Upload['target']): string {
   if ('version' in target) return strings.newVersionOf(target.version.name)
   const [first] = target.about
-  const name = first?.type === 'deal' ? notes.dealWith(first.name) : (first?.name ?? '')
+  const name = first ? targetName(first) : ''
   const others = target.about.length - 1
   return strings.toRecord(others > 0 ? strings.andOthers(name, others) : name)
 }

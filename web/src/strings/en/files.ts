@@ -22,6 +22,7 @@ export const strings = {
   noneHelp: 'Drop them anywhere on this page.',
   more: (count: number) => `All files (${formatNumber(count)} more)`,
 
+  theDealWith: (name: string) => `the deal with ${name}`,
   dropOn: (name: string) => `Drop to add to ${name}`,
   dropPrivate: 'Drop here to add it for yourself only',
   dropAnywhere: 'Drop to add a file',

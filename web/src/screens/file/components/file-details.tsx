@@ -7,8 +7,8 @@ import { canOpen } from '#web/files/file-state.tsx'
 import { FileText } from '#web/files/preview/file-text.tsx'
 import { formatFileSize } from '#web/format/file-size.ts'
 import { formatMoment } from '#web/format/format.ts'
-import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Section } from '#web/ui/section.tsx'
+import { PropertyList } from './file-properties.tsx'
 
 type Details = NonNullable<FileRecord['details']>
 type EmailDetails = Extract<Details, { kind: 'email' }>
@@ -26,7 +26,7 @@ export function EmailContent({ file, email, words }: EmailContentProps) {
   return (
     <Stack gap="md">
       <Section title={subject || strings.noSubject}>
-        <DefinitionList
+        <PropertyList
           items={[
             [strings.from, from],
             [strings.to, to.length > 0 ? to.join(', ') : null],

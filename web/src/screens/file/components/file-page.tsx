@@ -58,7 +58,8 @@ export function FilePage({ file }: { file: FileRecord }) {
     content: <FileText {...{ file, page, goTo, words }}>{marked}</FileText>,
   } as const
   const isOpenable = canOpen(file)
-  const [first, second] = hasContent(file) ? [preview, text] : [text, preview]
+  // The text of an email is part of its content, and that of an archive is its list.
+  const [first, ...others] = file.details ? [preview] : hasContent(file) ? [preview, text] : [text]
   return (
     <>
       <Group mb="xs" className="print-hidden">
@@ -114,7 +115,7 @@ export function FilePage({ file }: { file: FileRecord }) {
           label={strings.sections}
           tab={search.tab ?? first.value}
           show={(tab) => set({ tab })}
-          tabs={hasContent(file) ? [first, second] : [text]}
+          tabs={[first, ...others]}
           rail={
             <>
               <FileProperties file={file} />

@@ -16,7 +16,7 @@ import classes from './file-properties.module.css'
 export function FileProperties({ file }: { file: FileRecord }) {
   const users = useQuery(queries.allUsers()).data ?? []
   const { about, type, size, uploaded_by, created_at, visibility, sha256 } = file
-  const items: [name: string, value: ReactNode][] = [
+  const items: Items = [
     [strings.about, <AboutLinks key="about" about={about} />],
     [
       strings.type,
@@ -25,21 +25,28 @@ export function FileProperties({ file }: { file: FileRecord }) {
       </span>,
     ],
     [strings.size, formatFileSize(size)],
-    [strings.uploadedBy, uploaded_by ? personName(uploaded_by, users) : general.none],
+    [strings.uploadedBy, uploaded_by && personName(uploaded_by, users)],
     [strings.uploadedAt, formatMoment(created_at)],
     [strings.visibility, visibility === 'private' ? strings.onlyYou : strings.everyone],
     [strings.checksum, <code key="checksum">{sha256}</code>],
   ]
   return (
     <Section title={strings.details}>
-      <dl className={classes.list}>
-        {items.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd dir="auto">{value}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <PropertyList items={items} />
     </Section>
   )
 }
+
+type Items = readonly (readonly [name: string, value: ReactNode])[]
+
+/** Names and values in two columns, of which the first is narrow. */
+export const PropertyList = ({ items }: { items: Items }) => (
+  <dl className={classes.list}>
+    {items.map(([name, value]) => (
+      <Fragment key={name}>
+        <dt>{name}</dt>
+        <dd dir="auto">{value ?? general.none}</dd>
+      </Fragment>
+    ))}
+  </dl>
+)
