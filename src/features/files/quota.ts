@@ -21,13 +21,16 @@ export async function requireQuota(db: Db, maxBytes: number | undefined, added: 
   const { bytes } = await readUsage(db)
   if (bytes + added > maxBytes)
     throw new QuotaExceeded(
-      `All files together may take ${inGigabytes(maxBytes)} (FILES_MAX_GB). They take ${inGigabytes(bytes)}, with earlier versions and the trash, and this file has ${inMegabytes(added)}. Purge files that are no longer needed from the trash, or ask an administrator to raise the limit.`,
+      `All files together may take ${shown(maxBytes)} (FILES_MAX_GB). With earlier versions and the trash they take ${shown(bytes)}, and this file has ${shown(added)}. Purge files that are no longer needed from the trash, or ask an administrator to raise the limit.`,
     )
 }
 
-const inGigabytes = (bytes: number): string => `${rounded(bytes / 1024 ** 3)} GB`
-const inMegabytes = (bytes: number): string => `${rounded(bytes / 1024 ** 2)} MB`
+const MB = 1024 ** 2
+const GB = 1024 ** 3
 
-/** With three digits: 0.00412, 1.53, 120. */
-const rounded = (value: number): string =>
-  String(value >= 100 ? Math.round(value) : Number(value.toPrecision(3)))
+/** A size in the unit that fits. */
+function shown(bytes: number): string {
+  if (bytes < MB) return `${bytes} bytes`
+  const [value, unit] = bytes < GB ? [bytes / MB, 'MB'] : [bytes / GB, 'GB']
+  return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(3))} ${unit}`
+}

@@ -18,11 +18,17 @@ export function sniffText(start: Buffer, isCut: boolean): string | undefined {
   return isMarkdown(beginning) ? 'text/markdown' : 'text/plain'
 }
 
+/** Whether it begins as a text in UTF-16 does. */
+export const hasByteOrderMark = (bytes: Buffer): boolean => encodingOf(bytes) !== undefined
+
+const encodingOf = (bytes: Buffer): string | undefined => MARKS[bytes.subarray(0, 2).toString('hex')]
+
+const MARKS: Record<string, string> = { fffe: 'utf-16le', feff: 'utf-16be' }
+
 /** The text in UTF-8, in UTF-16 with a byte order mark, or else in an encoding of one byte per character. */
 function decode(bytes: Buffer, isCut: boolean): string | undefined {
-  const mark = bytes.subarray(0, 2).toString('hex')
-  const encodings =
-    mark === 'fffe' ? ['utf-16le'] : mark === 'feff' ? ['utf-16be'] : ['utf-8', 'windows-1252']
+  const marked = encodingOf(bytes)
+  const encodings = marked ? [marked] : ['utf-8', 'windows-1252']
   for (const encoding of encodings)
     try {
       // A character may be cut in two at the end.

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import { sniffOle } from './sniff-ole.ts'
-import { sniffText } from './sniff-text.ts'
+import { hasByteOrderMark, sniffText } from './sniff-text.ts'
 
 const START_BYTES = 64 * 1024
 const UNKNOWN = 'application/octet-stream'
@@ -12,12 +12,15 @@ export async function sniffType(path: string): Promise<string> {
   try {
     const { size } = await handle.stat()
     const start = await readStart(handle, size)
-    // Programs look for it in the first kilobyte.
-    if (start.subarray(0, 1024).includes('%PDF-')) return 'application/pdf'
+    const text = sniffText(start, start.length < size)
+    // The library takes UTF-16 for music.
+    if (text !== undefined && hasByteOrderMark(start)) return text
     const found = await detect(path, start)
     if (found === 'application/x-cfb') return await sniffOle(handle, start, size)
     if (found !== undefined && found !== 'application/xml') return found
-    return sniffText(start, start.length < size) ?? found ?? UNKNOWN
+    // Programs look for it in the first kilobyte.
+    if (start.subarray(0, 1024).includes('%PDF-')) return 'application/pdf'
+    return text ?? found ?? UNKNOWN
   } finally {
     await handle.close()
   }

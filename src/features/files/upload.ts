@@ -64,7 +64,6 @@ export async function uploadFile(
   if (visibility === 'private') requireUploader(uploader)
   // Before the content arrives: a client need not send 100 MB to learn that a record does not exist.
   await parts.db.transaction().execute((transaction) => requireAbout(transaction, about))
-  await requireQuota(parts.db, parts.maxBytes, 1)
   return withReceived(parts.uploads, content, async (received) => {
     await end()
     return storeContent(parts, received, uploader, async (transaction, stored) => {
@@ -88,7 +87,6 @@ export async function uploadFileVersion(
   { content, end }: FileForm<unknown>,
 ): Promise<Uploaded> {
   await requireFile(parts.db, action.user, id)
-  await requireQuota(parts.db, parts.maxBytes, 1)
   return withReceived(parts.uploads, content, async (received) => {
     await end()
     return storeContent(parts, received, action.user, async (transaction, stored) => {
@@ -118,6 +116,7 @@ async function storeContent(
   write: (transaction: Db, stored: StoredContent) => Promise<Written>,
 ): Promise<Uploaded> {
   const { sha256, size, type } = received
+  await requireQuota(parts.db, parts.maxBytes, size)
   const object_key = await storeObject(parts, received)
   const store: StoreVersion = async (transaction, file_id) => {
     await keepUpload(transaction, object_key)
