@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { filesOf } from '#src/features/files/files.fixture.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
 
@@ -27,6 +28,7 @@ async function records(): Promise<Changeable[]> {
   const decision = await create('/api/decisions', { company_id: company.id })
   const task = await create('/api/tasks', { title: 'Contested', about })
   const note = await create('/api/notes', { body: 'Contested', about })
+  const file = await filesOf(() => api).upload({ about })
   return [
     { kind: 'company', url: '/api/companies', record: company, patch: (n: number) => ({ name: `N${n}` }) },
     { kind: 'deal', url: '/api/dealflow', record: deal, patch: (n: number) => ({ notes: `N${n}` }) },
@@ -34,6 +36,7 @@ async function records(): Promise<Changeable[]> {
     { kind: 'person', url: '/api/people', record: person, patch: (n: number) => ({ name: `N${n}` }) },
     { kind: 'note', url: '/api/notes', record: note, patch: (n: number) => ({ body: `N${n}` }) },
     { kind: 'task', url: '/api/tasks', record: task, patch: (n: number) => ({ title: `N${n}` }) },
+    { kind: 'file', url: '/api/files', record: file, patch: (n: number) => ({ name: `N${n}` }) },
     { kind: 'decision', url: '/api/decisions', record: decision, patch: (n: number) => ({ body: `N${n}` }) },
   ].map(({ kind, url, record: { id, updated_at }, patch }) => ({
     kind,

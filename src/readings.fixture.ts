@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { profileKey, sourceKey } from '#src/features/companies/files.ts'
+import { form } from '#src/features/files/files.fixture.ts'
 import type { TestApp } from '#src/testing/app.ts'
 import type { Headers } from '#src/testing/credentials.ts'
 import { eventually } from '#src/testing/eventually.ts'
@@ -45,6 +46,15 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   const note = await create('/api/notes', { body: NAME, about: [{ type: 'company', id: company }] })
   const decision = await create('/api/decisions', { company_id: company, body: NAME })
   const task = await create('/api/tasks', { title: NAME, about: [{ type: 'company', id: company }] })
+  const { payload, type } = form([
+    ['about', JSON.stringify([{ type: 'company', id: company }])],
+    ['file', NAME, `${NAME}.txt`],
+  ])
+  const uploaded = await api.call('POST', '/api/files', undefined, {
+    payload,
+    headers: { ...options.headers, 'content-type': type },
+  })
+  const file = uploaded.body.data.id
   // A record that has only been created has no history.
   for (const [url, body] of [
     [`/api/companies/${company}`, { hq_city: NAME }],
@@ -54,6 +64,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     [`/api/notes/${note}`, { title: NAME }],
     [`/api/decisions/${decision}`, { body: `${NAME} again` }],
     [`/api/tasks/${task}`, { title: `${NAME} again` }],
+    [`/api/files/${file}`, { name: `${NAME} again` }],
   ] as const)
     await api.call('PATCH', url, body, options)
   const view = await create('/api/views', { entity: 'company', name: NAME, visibility: 'shared' })
@@ -144,6 +155,12 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/tasks/export', name],
     ['/api/tasks/:id', name, { ':id': task }],
     ['/api/tasks/:id/history', name, { ':id': task }],
+    ['/api/files', name],
+    ['/api/files/usage', /"limit_bytes":null/],
+    ['/api/files/:id', name, { ':id': file }],
+    ['/api/files/:id/history', name, { ':id': file }],
+    ['/api/files/:id/versions', /"version":1/, { ':id': file }],
+    ['/api/files/:id/content', name, { ':id': file }],
     ['/api/theses', name],
     ['/api/theses/:id', name, { ':id': thesis }],
     ['/api/theses/:id/history', name, { ':id': thesis }],

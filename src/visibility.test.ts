@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { COUNTERS } from './counters.ts'
+import { filesOf } from './features/files/files.fixture.ts'
 import { notify } from './features/notifications/index.ts'
 import { FOUND_TYPES } from './features/quick-search/schema.ts'
 import { foldCounters } from './platform/database/counters.ts'
@@ -61,7 +62,9 @@ interface Tested {
 
 /** A kind of record that may be private. */
 interface PrivateKind {
-  type: 'note'
+  type: 'note' | 'file'
+  /** Whether its author alone may see it, not those who are mentioned. */
+  isAuthorsOnly?: boolean
   create(
     word: string,
     company: string,
@@ -83,7 +86,7 @@ interface Reader {
   kind?: 'single' | 'list'
   url: (record: Tested) => string
   /** What shows the record, if not its words and ids. */
-  shownBy?: string
+  shownBy?: (type: PrivateKind['type']) => string
   /** By default, a GET. */
   send?: (url: string, headers: Headers) => Promise<{ status: number; body: unknown }>
 }
@@ -176,7 +179,7 @@ const READERS: Reader[] = [
     shows: ALWAYS,
     url: ({ snapshot }) => `/api/events#${snapshot}`,
     send: readStream,
-    shownBy: '"kind":"note"',
+    shownBy: (type) => `"kind":"${type}"`,
   },
   {
     name: 'event log',
@@ -233,7 +236,37 @@ const NOTES: PrivateKind = {
   ],
 }
 
-const KINDS = [NOTES]
+const files = filesOf(() => api)
+
+const FILES: PrivateKind = {
+  type: 'file',
+  isAuthorsOnly: true,
+  create: async (word, company, visibility) => {
+    const about = [{ type: 'company', id: company }]
+    const { id } = await files.upload({ about, visibility, fileName: `${word}.txt`, content: word }, AUTHOR)
+    return { id, reply: id }
+  },
+  makePrivate: (id) => api.call('PATCH', `/api/files/${id}`, { visibility: 'private' }, author),
+  change: (id) => files.version(id, `Another ${++number}`, AUTHOR),
+  remove: (id) => api.call('DELETE', `/api/files/${id}`, undefined, author),
+  readers: [
+    { name: 'file', ...live(({ id }) => `/api/files/${id}`), kind: 'single' },
+    { name: 'content', ...live(({ id }) => `/api/files/${id}/content`), kind: 'single' },
+    { name: 'history of the file', ...live(({ id }) => `/api/files/${id}/history`), kind: 'single' },
+    { name: 'versions of the file', ...live(({ id }) => `/api/files/${id}/versions`), kind: 'single' },
+    { name: 'files', ...live(() => '/api/files?limit=1000') },
+    { name: 'files about the company', ...live(({ company }) => `/api/files?about=${company}`) },
+    { name: 'search', ...live(({ word }) => `/api/files?search=${word}`) },
+    { name: 'files by uploader', ...live(() => `/api/files?uploaded_by=${AUTHOR}`) },
+    {
+      name: 'filtered files',
+      ...live(() => `/api/files?filter=${encode({ field: 'uploaded_by', op: 'eq', value: AUTHOR })}`),
+    },
+    { name: 'timeline', shows: LIVE, url: ({ company }) => `/api/companies/${company}/timeline` },
+  ],
+}
+
+const KINDS = [NOTES, FILES]
 let number = 0
 
 /** A record with its activity. */
@@ -258,15 +291,20 @@ async function readSnapshot(): Promise<string> {
   return rows[0]?.snapshot as string
 }
 
+const callersOf = ({ isAuthorsOnly }: PrivateKind) =>
+  callers.map((caller) =>
+    isAuthorsOnly && caller.name === 'a user who is mentioned' ? { ...caller, isReader: false } : caller,
+  )
+
 /** What is wrong with the answers that all callers get from all readers. */
 async function check(kind: PrivateKind, record: Tested, phase: Phase, isPrivate: boolean): Promise<string[]> {
   const wrong: string[] = []
   for (const reader of [...READERS, ...kind.readers])
-    for (const { name, headers, isReader } of callers) {
+    for (const { name, headers, isReader } of callersOf(kind)) {
       const { status, body } = await (reader.send ?? get)(reader.url(record), headers)
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       const mentioned = [record.id, record.reply, record.word, record.action, record.activity]
-      const shownBy = reader.shownBy ? [reader.shownBy] : mentioned
+      const shownBy = reader.shownBy ? [reader.shownBy(kind.type)] : mentioned
       const isShown = reader.kind === 'single' ? status !== 404 : shownBy.some((one) => text.includes(one))
       const expected = reader.shows.includes(phase) && (isReader || !isPrivate)
       const where = `${reader.name} of ${name}`
@@ -305,15 +343,20 @@ for (const kind of KINDS)
       record.snapshot = await readSnapshot()
       await kind.remove(record.id)
       assert.deepEqual(await check(kind, record, 'trash', isPrivate), [])
-      const others = callers.filter(({ isReader }) => !isReader)
+      const others = callersOf(kind).filter(({ isReader }) => !isReader)
       if (isPrivate)
         for (const { headers } of others)
           for (const method of ['POST', 'DELETE'] as const) {
             const url = `/api/trash/${record.id}${method === 'POST' ? '/restore' : ''}`
             const refused = await api.call(method, url, undefined, as(headers))
             assert.equal(refused.status, 404)
-            const unknown = await api.call(method, url.replace(record.id, 'note_x'), undefined, as(headers))
-            assert.equal(refused.body.details, unknown.body.details.replace('note_x', record.id))
+            const unknown = await api.call(
+              method,
+              url.replace(record.id, `${kind.type}_x`),
+              undefined,
+              as(headers),
+            )
+            assert.equal(refused.body.details, unknown.body.details.replace(`${kind.type}_x`, record.id))
           }
 
       const restored = await api.call('POST', `/api/trash/${record.id}/restore`, undefined, author)

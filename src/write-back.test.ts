@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { profileKey } from '#src/features/companies/files.ts'
+import { form } from '#src/features/files/files.fixture.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { ada } from '#src/testing/settings.ts'
@@ -260,6 +261,34 @@ const resources: Record<string, () => Promise<Resource>> = {
       readOnly: {
         ...times,
         ...{ id: 'tsk_x', last_contact_at: 1, done_at: 'x', done_by: 7, author_email: 7, next_id: 3 },
+      },
+      entity_id: created.id as string,
+    }
+  },
+  'PATCH /api/files/:id': async () => {
+    const { payload, type } = form([
+      ['about', JSON.stringify([{ type: 'company', id: company_id }])],
+      ['file', 'Text', 'Memo.txt'],
+    ])
+    const headers = { ...asAda, 'content-type': type }
+    const created = (await api.call('POST', '/api/files', undefined, { payload, headers })).body.data
+    return {
+      path: `/api/files/${created.id}`,
+      reads: [async () => created, () => get(`/api/files/${created.id}`), listed('/api/files', created.id)],
+      change: (round) => ({ name: `Round ${round}` }),
+      readOnly: {
+        ...times,
+        ...{ id: 'file_x', type: 1, size: 'x', sha256: 7, version: 'x', versions: 'x', uploaded_by: 7 },
+        ...{
+          scan_state: 1,
+          scan_detail: 1,
+          text_state: 1,
+          text_detail: 1,
+          pages: 'x',
+          details: 1,
+          preview: 1,
+        },
+        matches: 'x',
       },
       entity_id: created.id as string,
     }

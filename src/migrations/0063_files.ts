@@ -53,6 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create view current_files as
       select files.*, content.object_key, content.type, content.size, content.sha256, content.uploaded_at,
+        content.uploaded_by as content_uploaded_by,
         content.scan_state, content.scan_detail, content.text_state, content.text_detail, content.pages, content.details
       from files join file_versions content on content.file_id = files.id and content.version = files.version`.execute(
     db,

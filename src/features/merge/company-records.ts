@@ -15,6 +15,7 @@ import {
 } from '#src/features/companies/index.ts'
 import { type DealMove, moveDeals, moveSources } from '#src/features/deals/index.ts'
 import { moveDecisionsOf, restoreDecisionsOf, trashDecisionsOf } from '#src/features/decisions/index.ts'
+import { moveFileLinks } from '#src/features/files/index.ts'
 import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { moveCompanyLinks } from '#src/features/people/index.ts'
 import { moveTaskLinks } from '#src/features/tasks/index.ts'
@@ -41,7 +42,7 @@ export async function lockCompaniesForMerge(transaction: Db, ids: string[]): Pro
 /**
  * Makes locked companies part of another: moves what belongs to them, and keeps their records next to the trash.
  * @param from in the order in which their entries in bulk actions are taken over
- * @returns the moved deals and decisions, and the number of entries in bulk actions, of people whose links moved, of notes, and of tasks
+ * @returns the moved deals and decisions, and the number of entries in bulk actions, of people whose links moved, of notes, of tasks, and of files
  */
 export async function joinCompanies(
   transaction: Db,
@@ -55,6 +56,7 @@ export async function joinCompanies(
   people: number
   notes: number
   tasks: number
+  attached_files: number
 }> {
   const deals = await moveDeals(transaction, action, await dealsOf(transaction, from, survivor))
   await moveSources(transaction, action, { from, to: survivor })
@@ -62,6 +64,7 @@ export async function joinCompanies(
   const people = await moveCompanyLinks(transaction, action, { from, to: survivor })
   const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   const tasks = await moveTaskLinks(transaction, action, { from, to: survivor })
+  const files = await moveFileLinks(transaction, action, { from, to: survivor })
   const rows = await moveActionRows(transaction, from, survivor)
   const attached = sql`${bulkActionPlaces.content},
     'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`
@@ -77,6 +80,7 @@ export async function joinCompanies(
   return {
     ...{ deals, decisions, bulk_actions: moved + kept },
     ...{ people: people.length, notes: notes.length, tasks: tasks.length },
+    attached_files: files.length,
   }
 }
 
@@ -89,7 +93,7 @@ async function dealsOf(transaction: Db, companies: string[], to: string): Promis
 
 /**
  * Splits companies off the one that they are part of. They return as they were, with their deals and their entries in
- * bulk actions. The links of people, notes, and tasks, the sources of deals, and the companies of decisions are changes of
+ * bulk actions. The links of people, notes, tasks, and files, the sources of deals, and the companies of decisions are changes of
  * theirs, which the undo puts back after the companies.
  * @returns their ids and those of the deals; those that are part of another company now are neither restored nor refused
  */

@@ -50,8 +50,11 @@ export async function mergePeople(
     const changed = { ...fields, tags: normalizeTags(fields.tags ?? []) }
     await writeChanges(transaction, action, [{ before, fields: changed, links }])
     const activity = await countActivity(transaction, merged)
-    const { notes, tasks } = await joinPeople(transaction, action, id, merged)
-    const moved: MovedOfPeople = { companies: added, notes: notes.length, tasks: tasks.length, activity }
+    const { notes, tasks, files } = await joinPeople(transaction, action, id, merged)
+    const moved: MovedOfPeople = {
+      ...{ companies: added, notes: notes.length, tasks: tasks.length },
+      ...{ attached_files: files.length, activity },
+    }
     const person = orNotFound(await readPerson(transaction, id), 'person', id)
     const parts: Omit<MergedPeople, 'person'> = {
       action_id: dry_run ? null : action.id,

@@ -70,7 +70,7 @@ test('a merge shows what it would do, does it, and is undone', async () => {
   ])
   assert.deepEqual(moved, {
     ...{ deals: 1, decisions: 0, activity: 2, files: 0 },
-    ...{ bulk_actions: 0, people: 0, notes: 0, tasks: 0 },
+    ...{ bulk_actions: 0, people: 0, notes: 0, tasks: 0, attached_files: 0 },
   })
 
   const detail = await get(`/api/companies/${survivor}`)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/index.ts'
 import { moveSources } from '#src/features/deals/index.ts'
+import { moveFileLinks } from '#src/features/files/index.ts'
 import { moveNoteLinks } from '#src/features/notes/index.ts'
 import { lockPeopleWithCompanies, personActivity, returnPeople } from '#src/features/people/index.ts'
 import { moveTaskLinks } from '#src/features/tasks/index.ts'
@@ -16,16 +17,17 @@ const lock = async (transaction: Db, ids: string[]): Promise<Set<string>> =>
 /**
  * Makes locked people part of another, and keeps their records next to the trash. Nothing shows their links to companies
  * until they come back.
- * @returns the notes and the tasks that are about the survivor now
+ * @returns the notes, the tasks, and the files that are about the survivor now
  */
 export async function joinPeople(
   transaction: Db,
   action: Action,
   survivor: string,
   from: string[],
-): Promise<{ notes: string[]; tasks: string[] }> {
+): Promise<{ notes: string[]; tasks: string[]; files: string[] }> {
   const notes = await moveNoteLinks(transaction, action, { from, to: survivor })
   const tasks = await moveTaskLinks(transaction, action, { from, to: survivor })
+  const files = await moveFileLinks(transaction, action, { from, to: survivor })
   await moveSources(transaction, action, { from, to: survivor })
   await storeParts(transaction, action, 'person', { survivor, from })
   await sql`delete from people where id = any(${from})`.execute(transaction)
@@ -34,12 +36,12 @@ export async function joinPeople(
     action,
     from.map((id) => personActivity('person_merged', id, { merged_into: survivor })),
   )
-  return { notes, tasks }
+  return { notes, tasks, files }
 }
 
 /**
  * Splits people off the one that they are part of. They return as they were. What the survivor took over and the links of
- * notes and tasks are changes of those records, which the undo puts back afterward.
+ * notes, tasks, and files are changes of those records, which the undo puts back afterward.
  */
 async function splitPeople(
   transaction: Db,
@@ -65,8 +67,8 @@ export const personMerging: Merging = {
   entity_type: 'person',
   lock,
   join: async (...merge) => {
-    const { notes, tasks } = await joinPeople(...merge)
-    return [...notes, ...tasks]
+    const { notes, tasks, files } = await joinPeople(...merge)
+    return [...notes, ...tasks, ...files]
   },
   split: splitPeople,
 }

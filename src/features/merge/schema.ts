@@ -32,13 +32,21 @@ const Moved = Type.Object({
   deals: Type.Integer(),
   decisions: Type.Integer(),
   activity: Type.Integer({ description: 'Activity records, which the detail of the survivor shows now.' }),
-  files: Nullable(Type.Integer({ description: 'null: the object storage cannot be read.' })),
+  files: Nullable(
+    Type.Integer({
+      description: 'Profiles and source files. null: the object storage cannot be read.',
+    }),
+  ),
   bulk_actions: Type.Integer({ description: 'Entries in bulk actions.' }),
   people: Type.Integer({ description: 'People who were linked to one of the companies.' }),
   notes: Type.Integer({
     description: 'Notes about one of the companies. Private notes of others move too, but do not count.',
   }),
   tasks: Type.Integer({ description: 'Tasks about one of the companies.' }),
+  attached_files: Type.Integer({
+    description:
+      'Uploaded files about one of the companies. Private files of others move too, but do not count.',
+  }),
 })
 export type Moved = Static<typeof Moved>
 
@@ -124,6 +132,7 @@ export const mergeCompanies = endpoint('POST', '/api/companies/:id/merge', {
         people: 4,
         notes: 2,
         tasks: 1,
+        attached_files: 1,
       },
     }),
     409: ErrorAnswer('This company was merged into another, which `details` names.'),
@@ -137,6 +146,9 @@ const MovedOfPeople = Type.Object({
       'Notes about one of the people, or with them as participants. Private notes of others move too, but do not count.',
   }),
   tasks: Type.Integer({ description: 'Tasks about one of the people.' }),
+  attached_files: Type.Integer({
+    description: 'Files about one of the people. Private files of others move too, but do not count.',
+  }),
   activity: Type.Integer({ description: 'Activity records of the people who become part of this one.' }),
 })
 export type MovedOfPeople = Static<typeof MovedOfPeople>
@@ -181,7 +193,7 @@ export const mergePeople = endpoint('POST', '/api/people/:id/merge', {
           truncated: false,
         },
       ],
-      moved: { companies: 1, notes: 2, tasks: 1, activity: 4 },
+      moved: { companies: 1, notes: 2, tasks: 1, attached_files: 1, activity: 4 },
     }),
     409: ErrorAnswer('This person was merged into another, which `details` names.'),
   },

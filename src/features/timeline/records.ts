@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { decisionFields } from '#src/features/decisions/index.ts'
+import { type FileRecord, fileFields, listedTo as fileListedTo } from '#src/features/files/index.ts'
 import { recordsLinkedTo } from '#src/features/links/index.ts'
 import { listedTo, noteFields } from '#src/features/notes/index.ts'
 import { isListedTask, type Task, taskFields } from '#src/features/tasks/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all } from '#src/platform/database/sql.ts'
+import { all, utcText } from '#src/platform/database/sql.ts'
 import type { Cursor } from './cursor.ts'
 import { MAX_SHOWN_BODY_LENGTH, type TimelineEntry } from './schema.ts'
 
@@ -86,6 +87,40 @@ export async function readTasks(
     entity_id: task.id,
     entity_name: task.title,
     task,
+  }))
+}
+
+/** The files about records that the viewer can see, last first: a file is at the time when its present version was uploaded. */
+export async function readFiles(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<TimelineEntry[]> {
+  const where = all([
+    sql`current_files.id in (${recordsLinkedTo(['about'], ids)})`,
+    ...fileListedTo(viewer),
+    ...isBefore(sql`uploaded_at`, sql`current_files.id`, cursor),
+  ])
+  const { rows } = await sql<{ file: FileRecord; at: string; user_email: string | null }>`
+    select (select row_to_json(shown) from (
+        select ${fileFields} from current_files where current_files.id = found.id) shown) as file,
+      ${utcText(sql`uploaded_at`)} as at, user_email
+    from (select id, uploaded_at, content_uploaded_by as user_email from current_files where ${where}
+      order by uploaded_at desc, id desc limit ${limit}) found
+    order by uploaded_at desc, id desc`.execute(db)
+  return rows.map(({ file, at, user_email }) => ({
+    id: file.id,
+    kind: 'file',
+    at,
+    user_email,
+    title: file.name,
+    via: null,
+    entity_type: 'file',
+    entity_id: file.id,
+    entity_name: file.name,
+    file,
   }))
 }
 

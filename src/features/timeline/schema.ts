@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { VIAS } from '#src/features/activity/action-schema.ts'
 import { Activity, ENTITY_TYPES } from '#src/features/activity/schema.ts'
 import { Decision } from '#src/features/decisions/schema.ts'
+import { FileRecord } from '#src/features/files/schema.ts'
 import { ListedNote, noteExample } from '#src/features/notes/schema.ts'
 import { Task } from '#src/features/tasks/schema.ts'
 import { idPath, MovedAnswer } from '#src/features/trash/schema.ts'
@@ -13,6 +14,7 @@ export const TIMELINE_KINDS = [
   'meeting',
   'email',
   'task',
+  'file',
   'decision',
   'deal',
   'change',
@@ -24,17 +26,19 @@ export const MAX_SHOWN_BODY_LENGTH = 2000
 
 export const TimelineEntry = Named('TimelineEntry', {
   id: Type.String({
-    description: 'The id of the note, of the task, of the decision, or of the last activity record.',
+    description:
+      'The id of the note, of the task, of the file, of the decision, or of the last activity record.',
   }),
   kind: OneOf(TIMELINE_KINDS),
   at: Type.String({
     format: 'date-time',
     description:
-      'Of a note, `happened_at`; of a task, `done_at`, or `created_at` while it is open; of a decision, `decided_at`, or `created_at` while it is open; of changes, the time of the last one, without undos.',
+      'Of a note, `happened_at`; of a task, `done_at`, or `created_at` while it is open; of a file, when the version that it shows was uploaded; of a decision, `decided_at`, or `created_at` while it is open; of changes, the time of the last one, without undos.',
   }),
   user_email: Nullable(
     Type.String({
-      description: 'The author, the user who finished the task, or the one who made the changes.',
+      description:
+        'The author, the user who finished the task or uploaded the version of the file, or the one who made the changes.',
     }),
   ),
   title: Type.String({ description: 'What happened, in a few words.' }),
@@ -54,6 +58,7 @@ export const TimelineEntry = Named('TimelineEntry', {
   ),
   pinned: Type.Optional(Type.Boolean({ description: 'Whether the note is pinned.' })),
   task: Type.Optional(Task),
+  file: Type.Optional(FileRecord),
   decision: Type.Optional(Decision),
   activity_type: Type.Optional(Type.String({ description: 'As in the last of the activity records.' })),
   changes: Type.Optional(
@@ -171,26 +176,26 @@ export const getCompanyTimeline = timelineOf(
   '/api/companies/:id/timeline',
   'Companies',
   'company',
-  'notes and tasks about the company and its deals, decisions, scores, and changes of the company, its deals, and its people',
+  'notes, tasks, and files about the company and its deals, decisions, scores, and changes of the company, its deals, and its people',
 )
 export const getDealTimeline = timelineOf(
   'getDealTimeline',
   '/api/dealflow/:id/timeline',
   'Dealflow',
   'deal',
-  'notes and tasks about the deal, decisions, and changes of the deal',
+  'notes, tasks, and files about the deal, decisions, and changes of the deal',
 )
 export const getPersonTimeline = timelineOf(
   'getPersonTimeline',
   '/api/people/:id/timeline',
   'People',
   'person',
-  'notes about the person or in which they took part, tasks about them, and changes of the person',
+  'notes about the person or in which they took part, tasks and files about them, and changes of the person',
 )
 export const getThesisTimeline = timelineOf(
   'getThesisTimeline',
   '/api/theses/:id/timeline',
   'Theses',
   'thesis',
-  'notes and tasks about the thesis, and its changes',
+  'notes, tasks, and files about the thesis, and its changes',
 )

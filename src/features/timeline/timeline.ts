@@ -6,7 +6,7 @@ import { idsOf } from '#src/platform/ids.ts'
 import { entriesOf } from './changes.ts'
 import { byPlace, readCursor, writeCursor } from './cursor.ts'
 import { readFolds, type Scope } from './ledger.ts'
-import { readDecisions, readNotes, readTasks } from './records.ts'
+import { readDecisions, readFiles, readNotes, readTasks } from './records.ts'
 import { TIMELINE_KINDS, type Timeline, type TimelineQuery } from './schema.ts'
 
 const TABLES = { company: 'companies', deal: 'dealflow', person: 'people', thesis: 'theses' } as const
@@ -37,10 +37,11 @@ export async function readTimeline(
   const noteKinds = NOTE_KINDS.filter((kind) => kinds.includes(kind))
   const notes = await readNotes(db, viewer, about, noteKinds, cursor, most)
   const tasks = kinds.includes('task') ? await readTasks(db, about, cursor, most) : []
+  const files = kinds.includes('file') ? await readFiles(db, viewer, about, cursor, most) : []
   const column = type === 'company' ? 'company_id' : type === 'deal' ? 'deal_id' : undefined
   const decisions =
     column && kinds.includes('decision') ? await readDecisions(db, column, id, cursor, most) : []
-  const records = [...notes, ...tasks, ...decisions]
+  const records = [...notes, ...tasks, ...files, ...decisions]
   const found = [...folds, ...records].sort(byPlace)
   const page = found.slice(0, limit)
   const shown = new Set(idsOf(page))
@@ -63,7 +64,7 @@ async function requireRecord(db: Db, type: TimelineType, id: string): Promise<vo
 const readDeals = async (db: Db, company_id: string): Promise<string[]> =>
   idsOf(await db.selectFrom('dealflow').select('id').where('company_id', '=', company_id).execute())
 
-/** Decisions, notes, and tasks are entries of their own, so their activity is left out. */
+/** Decisions, notes, tasks, and files are entries of their own, so their activity is left out. */
 function scopeOf(type: TimelineType, ids: readonly string[], kinds: readonly string[]): Scope {
   const isOfKind: [kind: string, condition: RawBuilder<unknown>][] = [
     ['deal', sql`entity_type = 'dealflow'`],
