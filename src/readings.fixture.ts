@@ -47,7 +47,7 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   const decision = await create('/api/decisions', { company_id: company, body: NAME })
   const task = await create('/api/tasks', { title: NAME, about: [{ type: 'company', id: company }] })
   const { payload, type } = form([
-    ['about', JSON.stringify([{ type: 'company', id: company }])],
+    ['about', JSON.stringify([company, deal].map((id, n) => ({ type: n ? 'deal' : 'company', id })))],
     ['file', NAME, `${NAME}.txt`],
   ])
   const uploaded = await api.call('POST', '/api/files', undefined, {
@@ -156,6 +156,8 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/tasks/:id', name, { ':id': task }],
     ['/api/tasks/:id/history', name, { ':id': task }],
     ['/api/files', name],
+    ['/api/companies/:id/files/archive', name, ofCompany],
+    ['/api/dealflow/:id/files/archive', name, { ':id': deal }],
     ['/api/files/usage', /"limit_bytes":null/],
     ['/api/files/:id', name, { ':id': file }],
     ['/api/files/:id/history', name, { ':id': file }],

@@ -30,7 +30,7 @@ export async function eraseContactCommand(
     return 0
   }
   console.log(
-    `${id} is erased. Notes searched: ${erasure.notes.length}, decisions: ${erasure.decisions.length}, tasks: ${erasure.tasks.length}. Changed rows:`,
+    `${id} is erased. Notes searched: ${erasure.notes.length}, decisions: ${erasure.decisions.length}, tasks: ${erasure.tasks.length}, files: ${erasure.files.length}. Changed rows:`,
   )
   for (const [table, rows] of Object.entries(erasure.changed)) console.log(`  ${table}: ${rows}`)
   return 0

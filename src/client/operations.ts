@@ -28,6 +28,7 @@ import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
+import { downloadCompanyFiles, downloadDealFiles } from '#src/features/files/archive-schema.ts'
 import * as files from '#src/features/files/endpoint-schema.ts'
 import * as follows from '#src/features/follows/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
@@ -225,6 +226,8 @@ export const operations = {
   getFileText: files.getFileText,
   getFileAttachment: files.getFileAttachment,
   getFileUsage: files.getFileUsage,
+  downloadCompanyFiles,
+  downloadDealFiles,
   listTrash: trash.listTrash,
   restoreRecord: trash.restoreRecord,
   purgeRecord: trash.purgeRecord,

@@ -279,5 +279,6 @@ export const getFileUsage = endpoint('GET', '/api/files/usage', {
   'x-action': 'read',
   tags,
   summary: 'Read how much space files take',
+  description: 'All files of the workspace, also private ones of other people.',
   response: { 200: Data(FileUsage, { bytes: 734_003_200, files: 312, limit_bytes: 10_737_418_240 }) },
 })

@@ -7,6 +7,8 @@ import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { withCaller } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { type ArchiveTarget, archiveFiles } from './archive.ts'
+import * as archiveSchema from './archive-schema.ts'
 import { readAttachment } from './attachment.ts'
 import { type ContentRequest, contentDisposition, POLICY, readContent } from './content.ts'
 import * as schema from './endpoint-schema.ts'
@@ -23,7 +25,7 @@ const USER_FILTERS = ['uploaded_by'] as const
 export const fileRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { authorize, config, db, filterCaller, objects } = context
+    const { audit, authorize, config, db, filterCaller, objects } = context
     app.register(uploadRoutes(context))
 
     app.route({
@@ -100,6 +102,27 @@ export const fileRoutes =
     app.route({ method, url, schema: documented, exposeHeadRoute: false, handler: sendContent })
     const head = { hide: true, 'x-action': documented['x-action'], querystring: documented.querystring }
     app.route({ method: 'HEAD', url, schema: head, handler: sendContent })
+
+    const sendArchive = async (request: FastifyRequest, reply: FastifyReply, { type, id }: ArchiveTarget) => {
+      const { zip, name } = await archiveFiles({ db, objects }, request.user, { type, id }, (result) =>
+        audit.record(request, {
+          event: 'export',
+          details: { resource: 'files', [`${type}_id`]: id, ...result },
+        }),
+      )
+      return reply
+        .header('content-type', 'application/zip')
+        .header('content-disposition', contentDisposition('attachment', name))
+        .send(zip)
+    }
+    app.route({
+      ...archiveSchema.downloadCompanyFiles,
+      handler: (request, reply) => sendArchive(request, reply, { type: 'company', id: request.params.id }),
+    })
+    app.route({
+      ...archiveSchema.downloadDealFiles,
+      handler: (request, reply) => sendArchive(request, reply, { type: 'deal', id: request.params.id }),
+    })
 
     app.route({
       ...schema.updateFile,

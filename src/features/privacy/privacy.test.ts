@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { COUNTERS } from '#src/counters.ts'
 import { verifyAuditLog } from '#src/features/audit/verify.ts'
+import { filesOf } from '#src/features/files/files.fixture.ts'
 import type { Database, Db } from '#src/platform/database/database.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
@@ -81,6 +82,9 @@ async function useEverything(email: string): Promise<void> {
   const { id } = (await api.call('POST', '/api/decisions', decision, options)).body.data
   const task = { title: mentions, about: note.about, assignee_email: email }
   assert.equal((await api.call('POST', '/api/tasks', task, options)).status, 201)
+  const file = { about: note.about, fileName: `${email}.txt`, visibility: 'private' }
+  const uploaded = await filesOf(() => api).upload(file, email)
+  await filesOf(() => api).version(uploaded.id, 'Another', email)
   const vote = { vote: 'yes', comment: mentions }
   assert.equal((await api.call('PUT', `/api/decisions/${id}/vote`, vote, options)).status, 200)
   const view = { entity: 'company', name: 'Mine', filter: { field: 'owner_email', op: 'eq', value: email } }
@@ -147,6 +151,8 @@ test('erasing a user leaves no trace of the address in any table, and the audit 
     'dealflow',
     'decisions',
     'feedback',
+    'file_versions',
+    'files',
     'notes',
     'people',
     'private_records',
@@ -375,7 +381,7 @@ test('the commands erase, export and verify on the database of the service', { s
     assert.match(
       erasedContact.output,
       new RegExp(
-        `^${id} is erased\\. Notes searched: 0, decisions: 0, tasks: 0\\. Changed rows:\n(?: {2}\\w+: \\d+\n)+$`,
+        `^${id} is erased\\. Notes searched: 0, decisions: 0, tasks: 0, files: 0\\. Changed rows:\n(?: {2}\\w+: \\d+\n)+$`,
       ),
       erasedContact.errors,
     )

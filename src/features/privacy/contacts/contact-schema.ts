@@ -83,6 +83,21 @@ export const PersonalData = Named('PersonalData', {
         'The tasks that are or were about the person, those about companies that the person is or was linked to, or about deals of these, and those with an email address or link of theirs.',
     },
   ),
+  files: Type.Array(
+    Type.Intersect([
+      Row,
+      Type.Object({
+        id: Type.String(),
+        in_trash: Type.Boolean(),
+        versions: Nullable(Type.Array(Row, { description: 'Its versions, oldest first.' })),
+        history: Type.Array(Row, { description: 'The activity records of the file, oldest first.' }),
+      }),
+    ]),
+    {
+      description:
+        'The files that are or were about the person, those about companies that the person is or was linked to, or about deals of these, and those whose names have an email address or link of theirs. `GET /api/files/:id/content` downloads them. Private ones of all users are among them.',
+    },
+  ),
   executives: Type.Array(
     Named('NamedExecutive', {
       company_id: Type.String(),
@@ -116,6 +131,7 @@ export const getPersonalData = endpoint('GET', '/api/people/:id/personal-data', 
       notes: [],
       decisions: [],
       tasks: [],
+      files: [],
       executives: [],
     }),
     301: MovedAnswer,
@@ -163,6 +179,10 @@ export const ContactErasure = Named('ContactErasure', {
     description:
       'The ids of the decisions that were searched: those about companies that the person is or was linked to, and those with an email address or link of theirs.',
   }),
+  files: Type.Array(Type.String(), {
+    description:
+      'The ids of the files whose names were searched: those about the person, their companies, or deals of these. What they contain stays. Files about the person alone are deleted, and not listed.',
+  }),
   tasks: Type.Array(Type.String(), {
     description:
       'The ids of the tasks that were searched: those about the person, their companies, or deals of these, and those with an email address or link of theirs.',
@@ -178,7 +198,7 @@ export const eraseContact = endpoint('POST', '/api/people/:id/erase', {
   description:
     'Removes the person for good, also from the trash, with the values in their history. Notes that name them by a link ' +
     'lose the link, and their names, email addresses, phone numbers and web addresses in these notes, in decisions and tasks about ' +
-    'their companies or with their addresses, and in reports of imports that wrote the person or the notes, become `[erased contact]`. Cannot be undone. The erasure is recorded in the audit log.',
+    'their companies or with their addresses, and in reports of imports that wrote the person or the notes, become `[erased contact]`, and so do they in the names of files. Files about the person alone are deleted. Cannot be undone. The erasure is recorded in the audit log.',
   params: path,
   body: EraseContact,
   response: {
@@ -188,6 +208,7 @@ export const eraseContact = endpoint('POST', '/api/people/:id/erase', {
       notes: ['note_01jw3f8x6b2d4f6h8k0m2p4r6t'],
       decisions: ['dec_01jw3f8x6d2f4h6k8m0p2r4t6v'],
       tasks: ['tsk_01jw3f8x6e3g5j7m9p1r3t5w7y'],
+      files: ['file_01jw3f8x6h5k7n9q1s3v5x7z9b'],
     }),
   },
 })

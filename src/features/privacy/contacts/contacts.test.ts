@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { filesOf } from '#src/features/files/files.fixture.ts'
+import { sweepUploads } from '#src/features/files/index.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
@@ -108,6 +110,10 @@ async function usePerson(): Promise<Used> {
   ok(await api.call('DELETE', `/api/tasks/${late.id}`))
   await create('tasks', { title: `Mail former${number}@contact.example` })
   await create('tasks', { title: `Zoë has nothing to do with it` })
+  const files = filesOf(() => api)
+  await files.upload({ about, fileName: `${name}.pdf`, visibility: 'private' }, 'bob@example.com')
+  await files.upload({ about: [{ type: 'company', id: company }], fileName: `${email}.txt` })
+  await files.upload({ about: [...about, { type: 'company', id: company }], fileName: `CV ${name}.txt` })
   const elsewhere = await create('companies', { name: 'Elsewhere' })
   await create('decisions', { company_id: elsewhere.id, body: `Ask ${email}.` })
   return { id, name, company, about: note.id, hidden: hidden.id }
@@ -127,7 +133,7 @@ test('an export has everything stored about a contact, private notes too, and is
   const { id, company, about, hidden } = await usePerson()
   const { status, body } = await api.call('GET', `/api/people/${id}/personal-data`)
   assert.equal(status, 200)
-  const { people, companies, history, notes, decisions, executives, tasks } = body.data
+  const { people, companies, history, notes, decisions, executives, tasks, files } = body.data
   assert.deepEqual([people.length, people[0].id, people[0].in_trash], [1, id, false])
   assert.deepEqual(Object.keys(people[0]).sort(), [
     ...['created_at', 'custom', 'emails', 'headline', 'id', 'in_trash', 'links', 'location', 'name'],
@@ -158,6 +164,14 @@ test('an export has everything stored about a contact, private notes too, and is
     ],
   )
   assert.deepEqual(
+    files.map((one: { versions: object[]; history: object[] }) => [one.versions.length, one.history.length]),
+    [
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ],
+  )
+  assert.deepEqual(
     executives.map((one: { company_id: string; is_linked: boolean; entry: { title: string } }) => [
       ...[one.company_id, one.is_linked, one.entry.title],
     ]),
@@ -182,6 +196,7 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
     'company_people',
     'decisions',
     'tasks',
+    'files',
   ])
     assert.ok(
       Object.values(before).some((tables) => tables[table]),
@@ -193,13 +208,30 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
     [400, `confirm must be the name of the person, ${name}: an erasure cannot be undone.`],
   )
   const erased = await api.call('POST', `/api/people/${id}/erase`, { confirm: `zoe contact${n}` })
-  const { changed, notes, decisions, tasks, action_id } = ok(erased)
+  const { changed, notes, decisions, tasks, files, action_id } = ok(erased)
   assert.equal(erased.headers['x-action-id'], action_id)
   assert.deepEqual([changed.people, changed.company_people, changed.notes, notes.length], [1, 1, 4, 5])
   assert.deepEqual([changed.decisions, decisions.length], [2, 3])
   assert.deepEqual([changed.tasks, tasks.length], [2, 3])
   const task = ok(await api.call('GET', `/api/tasks/${tasks[0]}`))
   assert.deepEqual([task.title, task.about], ['Write to [erased contact]', []])
+  // The private file was about them alone.
+  assert.deepEqual([changed.files, files.length], [3, 2])
+  const names = await Promise.all(
+    files.map(async (file: string) => ok(await api.call('GET', `/api/files/${file}`))),
+  )
+  assert.deepEqual(
+    names.map((file: { name: string; about: object[] }) => [file.name, file.about.length]).sort(),
+    [
+      ['CV [erased contact].txt', 1],
+      ['[erased contact].txt', 1],
+    ],
+  )
+  const { db, objects } = api.context
+  const abandoned = await db.selectFrom('pending_uploads').select('object_key').execute()
+  assert.equal(abandoned.length, 1)
+  await sweepUploads({ db, objects })
+  assert.equal(await objects.describe(abandoned[0]?.object_key ?? ''), null)
   const left = await traces(n)
   assert.deepEqual(Object.keys(left), [`zoe  contact${n}`], JSON.stringify(left))
   assert.deepEqual(Object.keys(left[`zoe  contact${n}`] ?? {}).sort(), ['activity', 'companies'])
@@ -226,7 +258,14 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
   assert.deepEqual([entry.user_email, entry.details], ['ada@example.com', { id, changed }])
 
   const again = await api.call('POST', `/api/people/${id}/erase`, { confirm: name })
-  assert.deepEqual(ok(again), { action_id: null, changed: {}, notes: [], decisions: [], tasks: [] })
+  assert.deepEqual(ok(again), {
+    action_id: null,
+    changed: {},
+    notes: [],
+    decisions: [],
+    tasks: [],
+    files: [],
+  })
   assert.equal((await api.call('POST', '/api/people/per_x/erase', { confirm: name })).status, 404)
   assert.equal(ok(await api.call('GET', `/api/companies/${company}`)).company.executives.length, 2)
 })

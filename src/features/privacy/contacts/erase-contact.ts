@@ -14,6 +14,7 @@ import type { ContactPattern, IsText } from './contact-pattern.ts'
 import type { ContactErasure, EraseContact } from './contact-schema.ts'
 import { eraseFromDecisions } from './decisions.ts'
 import { eraseExecutives } from './executives.ts'
+import { eraseFromFiles } from './files.ts'
 import { replaceTexts } from './replace-texts.ts'
 import { eraseFromTasks } from './tasks.ts'
 
@@ -32,7 +33,8 @@ const isReportText: IsText = (field) => !REPORT_WORDS.has(field)
 
 /**
  * Removes a person for good, also from the trash: with their links, the values in their history, and their details in the
- * text of notes that name them by a link, and of decisions and tasks about their companies or with their addresses. All of it is one transaction, so that an erasure that fails can be repeated.
+ * text of notes that name them by a link, of decisions and tasks about their companies or with their addresses, and in the
+ * names of files. Files that are about them alone go, too. All of it is one transaction, so that an erasure that fails can be repeated.
  * @param source who erases it, for the ledger and the audit log
  * @throws NotFound if the person neither exists nor was erased, Moved if they are part of another one, InvalidInput if `confirm` is not their name
  */
@@ -59,7 +61,7 @@ async function eraseOnce(
   const contact = await findContact(transaction, id)
   if (!contact) {
     orNotFound((await wasErased(transaction, id)) || undefined, 'person', id)
-    return { action_id: null, changed: {}, notes: [], decisions: [], tasks: [] }
+    return { action_id: null, changed: {}, notes: [], decisions: [], tasks: [], files: [] }
   }
   if (confirm !== undefined) requireName(contact, confirm)
   const counts: Record<string, number> = {}
@@ -69,11 +71,19 @@ async function eraseOnce(
   const notes = await lockNotes(transaction, contact)
   const pattern = await patternOf(transaction, contact, also)
   const tasks = await eraseFromTasks(transaction, contact, pattern, count)
+  const files = await eraseFromFiles(transaction, contact, pattern, count)
   const activities = await eraseFromNotes(transaction, notes, contact, pattern, count)
   const decisions = await eraseFromDecisions(transaction, contact, pattern, count)
   const imports = await eraseFromImports(transaction, [...contact.ids, ...notes], pattern, count)
   await eraseRecords(transaction, contact, count)
-  const responses = [...contact.ids, ...notes, ...decisions.searched, ...tasks.searched, ...imports]
+  const responses = [
+    ...contact.ids,
+    ...notes,
+    ...decisions.searched,
+    ...tasks.searched,
+    ...files.searched,
+    ...imports,
+  ]
   await eraseFromResponses(transaction, responses, count)
   if (executives) {
     const changed = await eraseExecutives(transaction, action, contact.details.names)
@@ -83,6 +93,7 @@ async function eraseOnce(
     ...activities,
     ...decisions.activities,
     ...tasks.activities,
+    ...files.activities,
     ...contact.ids.map(
       (entity_id) => ({ activity_type: 'person_erased', entity_type: 'person', entity_id }) as const,
     ),
@@ -94,6 +105,7 @@ async function eraseOnce(
     notes,
     decisions: decisions.searched,
     tasks: tasks.searched,
+    files: files.searched,
   }
 }
 

@@ -6,6 +6,7 @@ import { orNotFound } from '#src/platform/errors.ts'
 import { type Contact, findContact, notesOf } from './contact.ts'
 import { decisionsAbout } from './decisions.ts'
 import { executivesNamed } from './executives.ts'
+import { filesAbout } from './files.ts'
 import { tasksAbout } from './tasks.ts'
 
 /** The notes that are read at once. One has up to 100 KB, and its history as much for each change. */
@@ -58,6 +59,7 @@ async function* parts(db: Db, contact: Contact): AsyncGenerator<string> {
   yield* list('notes', notes(db, ids))
   yield* list('decisions', decisions(db, contact))
   yield* list('tasks', tasks(db, contact))
+  yield* list('files', files(db, contact))
   yield* list('executives', rowsOf(db, executives))
   yield '}'
 }
@@ -137,6 +139,27 @@ async function* tasks(db: Db, contact: Contact): AsyncGenerator<string> {
       select task.row || jsonb_build_object('in_trash', in_trash, 'history', ${ledgerOf(sql`task.id`)}) as row from (
         select id, to_jsonb(tasks) as row, false as in_trash from tasks where id = any(${batch})
         union all select id, (content -> 'record')::jsonb, true from trash where id = any(${batch})) task
+      order by id`,
+    )
+  }
+}
+
+async function* files(db: Db, contact: Contact): AsyncGenerator<string> {
+  const { rows: found } = await sql<{ id: string }>`
+    select id from (${filesAbout(contact)}) file order by id`.execute(db)
+  const versions = sql`(
+    select json_agg(json_build_object('version', version, 'type', type, 'size', size, 'sha256', sha256,
+      'uploaded_by', uploaded_by, 'uploaded_at', uploaded_at) order by version)
+    from file_versions where file_versions.file_id = file.id)`
+  for (let first = 0; first < found.length; first += RECORDS_PER_QUERY) {
+    const batch = found.slice(first, first + RECORDS_PER_QUERY).map(({ id }) => id)
+    yield* rowsOf(
+      db,
+      sql`
+      select file.row || jsonb_build_object('in_trash', in_trash, 'versions', ${versions},
+        'history', ${ledgerOf(sql`file.id`)}) as row from (
+        select id, to_jsonb(files) as row, false as in_trash from files where id = any(${batch})
+        union all select id, (content -> 'record')::jsonb, true from trash where id = any(${batch})) file
       order by id`,
     )
   }
