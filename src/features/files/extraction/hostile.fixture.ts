@@ -109,13 +109,13 @@ const whole = (random: Random) => (WHOLE[some(random, 0, WHOLE.length - 1)] as (
 /** Kinds of hostile files, by the names that they are uploaded with. */
 export const HOSTILE: Record<string, (random: Random) => string | Buffer | Promise<string | Buffer>> = {
   'zip-bomb.docx': (random) =>
-    docx('', { 'word/footnotes.xml': Buffer.alloc(some(random, 51, 120) * MB, 'a') }),
+    docx('', { 'word/footnotes.xml': Buffer.alloc(some(random, 51, 60) * MB, 'a') }),
   'zip-bomb.xlsx': (random) =>
     sheet(
-      `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${' '.repeat(some(random, 30, 120) * MB)}</worksheet>`,
+      `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${' '.repeat(some(random, 30, 60) * MB)}</worksheet>`,
     ),
   'lying.docx': async (random) => {
-    const size = some(random, 55, 80) * MB
+    const size = some(random, 51, 60) * MB
     return lying(await docx('', { 'word/footnotes.xml': Buffer.alloc(size) }), size)
   },
   'nested.zip': (random) => nestedZip(some(random, 1, 3)),
@@ -126,7 +126,7 @@ export const HOSTILE: Record<string, (random: Random) => string | Buffer | Promi
   'entities.docx': () => zip({ 'word/document.xml': `${entities()}<document><t>&l9;&file;</t></document>` }),
   'entities.svg': () => `${entities()}<svg xmlns="http://www.w3.org/2000/svg"><text>&l9;&file;</text></svg>`,
   'deep.docx': (random) => docx('<w:p>'.repeat(some(random, 10_000, 300_000))),
-  'bomb.pdf': (random) => pdfBomb(some(random, 50, 600), some(random, 1, 3)),
+  'bomb.pdf': (random) => pdfBomb(some(random, 50, 400), some(random, 1, 3)),
   'ten-thousand-pages.pdf': (random) => manyPages(some(random, 9000, 11_000)),
   'endless.pdf': () =>
     rawPdf([

@@ -56,10 +56,10 @@ test(`${FILES} hostile files harm neither the service nor those who download the
   try {
     for (let n = 0; n < FILES; n++) {
       const [kind, create] = kinds[n % kinds.length] as (typeof kinds)[number]
-      const answer = await upload(`${n} ${kind}`, await create(random), id)
+      const answer = await upload(`${kind} ${n}`, await create(random), id)
       const { status } = answer
       const body = await answer.text()
-      assert.ok(status === 201, `${n} ${kind}: ${status} ${body}`)
+      assert.equal(status, 201, `${kind} ${n}: ${body}`)
       ids.push(JSON.parse(body).data.id)
     }
     await untilRead(id)
@@ -86,12 +86,12 @@ interface ReadFile {
 async function untilRead(company: string): Promise<void> {
   const start = Date.now()
   for (;;) {
-    const { data, total } = (await (await call(`/api/files?about=${company}&limit=1000`)).json()) as {
+    const { data, pagination } = (await (await call(`/api/files?about=${company}&limit=1000`)).json()) as {
       data: ReadFile[]
-      total: number
+      pagination: { total: number }
     }
     const pending = data.filter(({ text_state }) => text_state === 'pending')
-    assert.equal(total, FILES)
+    assert.equal(pagination.total, FILES)
     if (pending.length === 0) {
       const silent = data.filter(
         ({ text_state, text_detail }) => !['done', 'none'].includes(text_state) && !text_detail,
