@@ -329,6 +329,7 @@ const WEB_ROOMS = [
   'activity',
   'notes',
   'tasks',
+  'files',
   'decisions',
   'relationships',
   'timeline',
