@@ -3,10 +3,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/files.ts'
 import { strings as general } from '#strings/general.ts'
-import { formatFileSize } from '#web/format/file-size.ts'
 import { AboutField } from '#web/notes/form/about-field.tsx'
 import type { AboutEntry } from '#web/notes/note-text.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { formatFileSize } from '#web/ui/file-size.ts'
 import { startUploads } from '../uploads/uploads.ts'
 
 const LISTED = 5

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Paper, Portal, Progress, Text, Title } from 
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useId } from 'react'
 import { strings } from '#strings/files.ts'
-import { formatFileSize } from '#web/format/file-size.ts'
+import { formatFileSize } from '#web/ui/file-size.ts'
 import { targetName } from '../target-name.ts'
 import classes from './upload-tray.module.css'
 import { cancelUpload, retryUpload, type Upload, useUploads } from './uploads.ts'

@@ -3,7 +3,7 @@ import { MAX_FILE_BYTES } from '#src/client/limits.ts'
 import { strings } from '#strings/files.ts'
 import { errorMessage } from '#web/api/error-message.ts'
 import { createStore } from '#web/api/store.ts'
-import { formatFileSize } from '#web/format/file-size.ts'
+import { formatFileSize } from '#web/ui/file-size.ts'
 import { sendFile, type UploadTarget } from './send-file.ts'
 
 /** A file on its way to the service. Those that have arrived leave the list. */
