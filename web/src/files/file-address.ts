@@ -1,3 +1,5 @@
+import { notifications } from '@mantine/notifications'
+import { strings } from '#strings/files.ts'
 import { developmentUser } from '#web/api/development-user.ts'
 import { withUser } from '#web/api/service.ts'
 import { saveFile } from '#web/browser/save-file.ts'
@@ -35,6 +37,6 @@ export const downloadLink = (address: string, name: string) => ({
     fetch(address, withUser())
       .then((response) => (response.ok ? response.blob() : Promise.reject(new Error(response.statusText))))
       .then((file) => saveFile(file, name))
-      .catch(() => location.assign(address))
+      .catch(() => notifications.show({ color: 'red', message: strings.downloadFailed(name) }))
   },
 })

@@ -15,6 +15,7 @@ export const strings = {
   addFile: 'Add file',
   addFiles: 'Add files…',
   addPrivate: 'Add private files…',
+  downloadFailed: (name: string) => `${name} could not be downloaded. Try again.`,
   downloadAll: 'Download all as ZIP',
   archiveName: (name: string) => `${name} files.zip`,
   moreOfPanel: 'More options for files',
