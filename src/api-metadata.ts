@@ -71,6 +71,8 @@ export const PAGES = [
   '/notes/:id',
   '/decisions',
   '/tasks',
+  '/files',
+  '/files/:id',
   '/companies/:id/brief',
   '/people/:id/brief',
   '/deals/:id/brief',

@@ -336,6 +336,7 @@ const WEB_ROOMS = [
   'activity',
   'notes',
   'tasks',
+  'files',
   'decisions',
   'relationships',
   'timeline',

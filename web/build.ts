@@ -69,7 +69,7 @@ function ignoreErrors(...codes: string[]) {
 }
 
 async function compress(folder: string): Promise<void> {
-  const files = globSync('**/*.{js,css,svg,html}', { cwd: folder })
+  const files = globSync('**/*.{js,mjs,css,svg,html,wasm}', { cwd: folder })
   await Promise.all(
     files.map(async (file) => {
       const name = path.join(folder, file)

@@ -10,6 +10,8 @@ import { type CompaniesLink, companiesSearch } from './screens/companies/compani
 import { pageQuery } from './screens/companies/list-query.ts'
 import { decisionsSearch } from './screens/decisions/decisions-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
+import { fileSearch } from './screens/file/file-search.ts'
+import { filesSearch } from './screens/files/files-search.ts'
 import { homeQueries } from './screens/home/home-queries.ts'
 import { inboxSearch } from './screens/inbox/inbox-search.ts'
 import { notesSearch } from './screens/notes/notes-search.ts'
@@ -205,6 +207,20 @@ const note = createRoute({
   component: lazyRouteComponent(() => import('./screens/note/index.tsx'), 'NoteScreen'),
 })
 
+const files = createRoute({
+  getParentRoute: () => shell,
+  path: '/files',
+  validateSearch: only(filesSearch),
+  component: lazyRouteComponent(() => import('./screens/files/index.tsx'), 'FilesScreen'),
+})
+
+const file = createRoute({
+  getParentRoute: () => shell,
+  path: '/files/$id',
+  validateSearch: only(fileSearch),
+  component: lazyRouteComponent(() => import('./screens/file/index.tsx'), 'FileScreen'),
+})
+
 const bulkActions = createRoute({
   getParentRoute: () => shell,
   path: '/bulk-actions',
@@ -268,6 +284,8 @@ const routeTree = root.addChildren([
     personBrief,
     dealBrief,
     note,
+    files,
+    file,
     bulkActions,
     bulkAction,
     activity,

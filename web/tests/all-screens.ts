@@ -16,6 +16,8 @@ export const SCREENS = {
   matches: '/theses/{thesis}?tab=matches',
   notes: '/notes',
   note: '/notes/{note}',
+  files: '/files',
+  file: '/files/{file}',
   'bulk-actions': '/bulk-actions',
   'bulk-action': '/bulk-actions/{bulkAction}',
   activity: '/activity',

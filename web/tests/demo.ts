@@ -42,7 +42,7 @@ const DATA_DIR = 'data-demo'
 /** The background work that tests depend on. Running all of it would take a tenth of a core. */
 const BACKGROUND: BackgroundWork[] = [
   ...(['access', 'counters', 'words', 'vectors', 'duplicates'] as const),
-  ...(['undos', 'fieldValues', 'feedback', 'worker', 'notifications'] as const),
+  ...(['undos', 'fieldValues', 'feedback', 'worker', 'notifications', 'fileTexts'] as const),
 ]
 
 /**

@@ -124,9 +124,9 @@ test('a screen that is opened while the service is down appears when it is back'
 test('a part that an update has replaced asks for a reload, and the screen works', { skip }, async () => {
   const { page, close } = await openPage()
   const { data } = await demo.api.listCompanies({ querystring: { limit: 1 } })
-  await page.route('**/source-file-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.route('**/imported-row-*.js', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(`${demo.url}/companies/${data[0]?.id}`)
-  await page.getByRole('tab', { name: 'Source' }).click()
+  await page.getByRole('tab', { name: 'Imported row' }).click()
   await page.getByText('The service is unreachable or was updated. Reload the page.').waitFor()
   await page.getByRole('tab', { name: 'Timeline' }).click()
   await page.getByRole('button', { name: /^Edit HQ city/ }).waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { excerptOf, findMatches } from '#web/screens/companies/folded-text.ts'
+import { excerptOf, findMatches } from '#web/format/folded-text.ts'
 
 const TEXT = 'Makes picking robots for warehouses'
 const shown = (words: string[], room: { visible: number; lead: number }) =>

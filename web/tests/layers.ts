@@ -89,7 +89,7 @@ const COMPANY: Layers[string] = {
   'new deal of a company': { shows: ['dialog', 'New deal'], open: press('d') },
   'delete company': { shows: ['dialog', /^Delete .+\?$/], open: press('Delete') },
   'AI menu': { shows: ['menu', 'Run AI'], open: click('Run AI') },
-  'download menu': { shows: ['menu', 'Download'], open: click('Download') },
+  'export menu': { shows: ['menu', 'Export'], open: click('Export') },
   'add person': { shows: ['dialog', /^Add a person to /], open: click('Add person') },
   'more actions of a company': { shows: ['menu', 'More actions'], open: click('More actions') },
   'new note': { shows: ['dialog', 'New note'], open: press('n') },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { ada } from '#src/testing/settings.ts'
+import { deck } from './deck.ts'
 import type { Demo } from './demo.ts'
 
 /** Records that screens show. */
 export type Shown = Record<
-  'company' | 'person' | 'deal' | 'thesis' | 'bulkAction' | 'action' | 'view' | 'note',
+  'company' | 'person' | 'deal' | 'thesis' | 'bulkAction' | 'action' | 'view' | 'note' | 'file',
   string
 >
 
@@ -46,6 +47,10 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
   await api.createTask({ body: { title: 'Keep in touch', unless_contact_days: 30, about } })
   const { data: task } = await api.createTask({ body: { title: 'Sign the NDA', about } })
   await api.finishTask({ params: { id: task.id } })
+  const form = new FormData()
+  form.append('about', JSON.stringify([{ type: 'company', id: company?.id ?? '' }]))
+  form.append('file', new Blob([await deck('Polar deck', 3)]), 'Polar deck.pdf')
+  const { data: file } = await api.uploadFile({ body: form })
   const [action] = (await api.listActions({ querystring: { limit: 1 } })).data
   assert.ok(company && deal && thesis && bulkAction && action, 'The demo lacks a record.')
   return {
@@ -57,6 +62,7 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
     action: action.id,
     view: view.id,
     note: note.id,
+    file: file.id,
   }
 }
 

@@ -30,6 +30,13 @@ const OTHER_POLICIES = [
   "frame-ancestors 'none'",
 ]
 
+/**
+ * The worker that reads PDFs has a policy of its own, as each script of a worker. Scanned pages need decoders in WebAssembly;
+ * it can load nothing and run no other script (ADR 42).
+ */
+const PDF_WORKER = /\/assets\/pdf\.worker[\w.-]*\.mjs(?:\.br|\.gz)?$/
+const PDF_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'"
+
 /** The output folder of `npm run build:web`, or `undefined` if it has not run. */
 export function builtWebApp(): string | undefined {
   const folder = path.resolve(import.meta.dirname, '../../../web/dist')
@@ -89,6 +96,7 @@ export async function registerWebApp(
       setHeaders: (reply, file) => {
         const isVersioned = path.dirname(file).endsWith('assets')
         reply.header('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache')
+        if (PDF_WORKER.test(file)) reply.header('content-security-policy', PDF_WORKER_POLICY)
       },
     })
   const withSlash = new RegExp(`^(${pages.join('|').replaceAll(':id', '[^/?]+')})/(\\?.*)?$`)

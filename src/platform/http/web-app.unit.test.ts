@@ -23,6 +23,8 @@ before(async () => {
   await writeFile(path.join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(path.join(folder, 'assets', 'index-abc.js'), 'script')
   await writeFile(path.join(folder, 'assets', 'index-abc.js.br'), 'brotli')
+  await writeFile(path.join(folder, 'assets', 'pdf.worker.min-abc.mjs'), 'worker')
+  await writeFile(path.join(folder, 'assets', 'pdf.worker.min-abc.mjs.br'), 'brotli')
   api = await testApp({ RATE_LIMIT_STANDARD: '1000' }, { webFolder: folder })
 })
 after(async () => {
@@ -95,6 +97,17 @@ test('hashed files are cached forever, others are revalidated', async () => {
   const compressed = await get('/static/assets/index-abc.js', { 'accept-encoding': 'gzip, br' })
   assert.deepEqual([compressed.headers['content-encoding'], compressed.body], ['br', 'brotli'])
   assert.equal((await get('/static/favicon.svg')).headers['cache-control'], 'no-cache')
+})
+
+test('the worker that reads PDFs may compile WebAssembly, and load or run nothing else', async () => {
+  const policy = "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'"
+  for (const encoding of ['identity', 'br']) {
+    const worker = await get('/static/assets/pdf.worker.min-abc.mjs', { 'accept-encoding': encoding })
+    assert.equal(worker.headers['content-security-policy'], policy, encoding)
+    assert.match(String(worker.headers['content-type']), /javascript/)
+  }
+  const script = await get('/static/assets/index-abc.js')
+  assert.doesNotMatch(String(script.headers['content-security-policy']), /wasm/)
 })
 
 test('no other files inside or outside the folder are served', async () => {

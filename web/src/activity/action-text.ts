@@ -1,11 +1,13 @@
 import type { Client, CompletedAction, CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/actions.ts'
+import { strings as files } from '#strings/files.ts'
 import { strings as notes } from '#strings/notes.ts'
 import { strings as people } from '#strings/people.ts'
 import { fieldQueries } from '#web/api/field-queries.ts'
 import { deletedCompanies } from '#web/api/live/latest-changes.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import type { FileRecord } from '#web/api/service.ts'
 import { cachedCompanyName, cachedPersonName } from '#web/fields/company-cache.ts'
 import { cachedNotes, noteName } from '#web/fields/note-cache.ts'
 import { formatWord } from '#web/format/format.ts'
@@ -75,6 +77,14 @@ const TEXTS: Texts = {
   },
   deleteTasks: ({ input }) => strings.tasksDeleted((input.body as { ids: string[] }).ids.length),
   deleteTask: () => strings.deleted(strings.aTask),
+  uploadFile: ({ output: { data } }) => (data.version > 1 ? files.newVersion : files.added)(data.name),
+  uploadFileVersion: ({ output: { data } }) => files.newVersion(data.name),
+  updateFile: ({ input, output: { data } }) => {
+    const { visibility } = (input.body ?? {}) as { visibility?: 'team' | 'private' }
+    if (!visibility) return files.renamed(data.name)
+    return (visibility === 'private' ? files.nowPrivate : files.nowTeam)(data.name)
+  },
+  deleteFile: ({ input }) => strings.deleted(cachedFileName(input.params?.id)),
   mergeCompanies: ({ input, output: { data } }) =>
     strings.merged((input.body as { from: string[] }).from.length, data.company.name),
   mergePeople: ({ input, output: { data } }) =>
@@ -111,6 +121,13 @@ function cachedNoteName(id = ''): string {
   const note = cachedNotes(queryClient).find((one) => one.id === id)
   return note ? noteName(note) : notes.kinds.note
 }
+
+/** The name of a file that this tab has shown. */
+const cachedFileName = (id = ''): string =>
+  queryClient
+    .getQueriesData<{ data?: FileRecord[] } & Partial<FileRecord>>({ queryKey: ['files'] })
+    .flatMap(([, data]) => (data?.id ? [data as FileRecord] : (data?.data ?? [])))
+    .find((file) => file.id === id)?.name ?? files.aFile
 
 /** The name of a person whom this tab has shown. */
 const personName = (id = ''): string => cachedPersonName(queryClient, id) ?? strings.aPerson

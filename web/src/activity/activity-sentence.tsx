@@ -131,6 +131,12 @@ function Entity({ record }: { record: Activity }) {
         {name}
       </ScreenLink>
     )
+  if (entity_type === 'file')
+    return (
+      <ScreenLink to="/files/$id" params={{ id: entity_id }} inherit dir="auto" className={classes.link}>
+        {name}
+      </ScreenLink>
+    )
   if (entity_type === 'task')
     return (
       <ScreenLink to="/tasks" search={{ task: entity_id }} inherit dir="auto" className={classes.link}>

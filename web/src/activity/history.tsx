@@ -33,6 +33,7 @@ const FIELDS = {
   thesis: ['code', 'title', 'status', 'summary', 'report_markdown'],
   note: ['title', 'body', 'kind', 'happened_at', 'mentions', 'pinned', 'visibility'],
   task: ['title', 'due_on', 'due_at', 'assignee_email', 'repeat', 'unless_contact_days', 'done_at'],
+  file: ['name', 'about', 'visibility', 'version'],
   person: ['name', 'headline', 'emails', 'phones', 'links', 'location', 'owner_email', 'tags'],
 }
 
@@ -54,7 +55,7 @@ export function History({ of, id }: HistoryProps) {
     setField(chosen)
     goTo(1)
   }
-  const fieldsOf = of === 'thesis' || of === 'note' || of === 'task' ? 'company' : of
+  const fieldsOf = of === 'deal' || of === 'person' ? of : 'company'
   const options = FIELDS[of].map((value) => ({ value, label: capitalized(fieldName(value, fieldsOf)) }))
   return (
     <Stack gap="sm" component="section" aria-labelledby={headingId}>

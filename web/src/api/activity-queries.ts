@@ -9,6 +9,7 @@ const HISTORIES = {
   note: service.getNoteHistory,
   person: service.getPersonHistory,
   task: service.getTaskHistory,
+  file: service.getFileHistory,
 }
 
 /** Activity records on a page of an action. */

@@ -74,8 +74,8 @@ export const queries = {
         service.listSimilarCompanies({ params: { id }, querystring: { limit } }, { signal }),
       staleTime: 5 * 60_000,
     }),
-  /** The source file of a company, as text. */
-  sourceFile: (id: string) =>
+  /** The rows that a company was imported from, as CSV. */
+  importedRow: (id: string) =>
     queryOptions({
       queryKey: ['companies', 'source', id],
       queryFn: async ({ signal }) => {

@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconBulb,
   IconChevronRight,
+  IconFile,
   IconLayoutKanban,
   IconLock,
   IconNote,
@@ -45,7 +46,7 @@ export function Palette({ close }: { close: () => void }) {
     close()
     const record = records.find(({ id }) => id === value)
     // The dialog gives the focus back first.
-    if (record) openRecord(record)
+    if (record) openRecord(record, settled)
     else setTimeout(() => actions.find(({ id }) => id === value)?.run())
   }
   const isSearching = found.isFetching || !isCurrent
@@ -88,6 +89,7 @@ const ICONS: Record<FoundRecord['type'], (record: FoundRecord) => ReactNode> = {
   thesis: () => <IconBulb size={18} stroke={1.6} aria-hidden />,
   view: () => <IconTable size={18} stroke={1.6} aria-hidden />,
   note: () => <IconNote size={18} stroke={1.6} aria-hidden />,
+  file: () => <IconFile size={18} stroke={1.6} aria-hidden />,
 }
 
 /** The records by type, in the order of the best record of each. */
@@ -103,8 +105,8 @@ const optionOf = (record: FoundRecord): PickerOption => {
     value: id,
     label: name,
     icon: ICONS[type](record),
-    ...(type === 'note'
-      ? { below: [...about.map(aboutName), passageOf(name, detail ?? '')].filter(Boolean).join(' · ') }
+    ...(type === 'note' || type === 'file'
+      ? { below: [...about.map(aboutName), foundIn(record)].filter(Boolean).join(' · ') }
       : {
           detail: detail && (type === 'deal' || type === 'view') ? formatWord(detail) : (detail ?? undefined),
         }),
@@ -113,7 +115,8 @@ const optionOf = (record: FoundRecord): PickerOption => {
 }
 
 /** What the text of a note says beyond its name: a note without a title is named by its first line. */
-function passageOf(name: string, text: string): string {
-  const passage = plainText(text)
+function foundIn({ type, name, detail }: FoundRecord): string {
+  if (type === 'file') return detail ?? ''
+  const passage = plainText(detail ?? '')
   return passage.startsWith(name) ? passage.slice(name.length).trim() : passage
 }

@@ -6,6 +6,7 @@ import {
   IconChecklist,
   IconCopy,
   IconDatabaseExport,
+  IconFiles,
   IconGavel,
   IconHome,
   IconInbox,
@@ -30,6 +31,7 @@ const DAILY = [
   { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
   { to: '/tasks', label: strings.tasks, Icon: IconChecklist, keys: ['g k'] },
   { to: '/notes', label: strings.notes, Icon: IconNotes, keys: ['g n'] },
+  { to: '/files', label: strings.files, Icon: IconFiles, keys: ['g f'] },
   { to: '/decisions', label: strings.decisions, Icon: IconGavel, keys: ['g i'] },
 ] as const
 const RECORDS = [

@@ -10,6 +10,8 @@ import { connection, useConnection } from '#web/api/connection.ts'
 import { unsavedChanges } from '#web/api/live/change-queue.ts'
 import { LiveUpdates } from '#web/api/live/live-updates.ts'
 import { BulkActionWatch } from '#web/bulk-actions/bulk-action-watch.tsx'
+import { FileDrop } from '#web/files/drop/file-drop.tsx'
+import { UploadTray } from '#web/files/uploads/upload-tray.tsx'
 import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
 import { NewNote } from '#web/notes/lazy-forms.ts'
 import { TaskDialog } from '#web/tasks/lazy-dialogs.ts'
@@ -126,6 +128,8 @@ export function Shell() {
         </LazyDialog>
       )}
       <BulkActionWatch />
+      <FileDrop />
+      <UploadTray />
       <ActionNotices />
       <LiveUpdates />
       <TimeZone />

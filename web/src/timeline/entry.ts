@@ -8,6 +8,7 @@ export const FILTERS = {
   notes: ['note', 'call', 'meeting', 'email'],
   decisions: ['decision'],
   tasks: ['task'],
+  files: ['file'],
   deals: ['deal'],
   scores: ['score'],
   changes: ['change'],
@@ -16,9 +17,9 @@ export type TimelineFilter = keyof typeof FILTERS
 
 /** The choices that make sense for each type of record. */
 export const FILTERS_OF: Record<'company' | 'person' | 'deal', readonly TimelineFilter[]> = {
-  company: ['all', 'notes', 'decisions', 'tasks', 'deals', 'scores', 'changes'],
-  person: ['all', 'notes', 'tasks', 'changes'],
-  deal: ['all', 'notes', 'decisions', 'tasks', 'deals'],
+  company: ['all', 'notes', 'decisions', 'tasks', 'files', 'deals', 'scores', 'changes'],
+  person: ['all', 'notes', 'tasks', 'files', 'changes'],
+  deal: ['all', 'notes', 'decisions', 'tasks', 'files', 'deals'],
 }
 
 /**

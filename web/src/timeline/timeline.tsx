@@ -13,6 +13,7 @@ import { timelineQueries } from '#web/api/timeline-queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import { DecisionItem } from '#web/decisions/decision-item.tsx'
+import { FileCard } from '#web/files/file-card.tsx'
 import { formatMonthHeading } from '#web/format/days.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
@@ -185,6 +186,10 @@ function Entries({ of, id, pinned, entries }: EntriesProps) {
               ) : entry.task ? (
                 <li key={entry.id} className={classes.card}>
                   <TaskEntry task={entry.task} recordId={id} />
+                </li>
+              ) : entry.file ? (
+                <li key={entry.id} className={classes.card}>
+                  <FileCard file={entry.file} recordId={id} />
                 </li>
               ) : entry.decision ? (
                 <li key={entry.id} className={classes.card}>

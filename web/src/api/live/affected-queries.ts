@@ -44,7 +44,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
     ...['tasks', 'notifications', 'companies', 'deals', 'people', 'calendar', 'follows'],
     ...[OPEN_VIEW, ...LOGGED, 'views'],
   ],
-  file: ['files', ...LOGGED],
+  file: ['files', 'follows', ...LOGGED],
   view: ['views', OPEN_VIEW],
   field: ['fields', 'companies', 'deals', 'people', 'views'],
   tag: ['tags'],

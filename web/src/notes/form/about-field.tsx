@@ -13,6 +13,8 @@ interface AboutFieldProps {
   about: AboutEntry[]
   onChange: (about: AboutEntry[]) => void
   error: string | null
+  /** Whether the dialog focuses it. */
+  isFirst?: boolean
 }
 
 const DEBOUNCE_MS = 150
@@ -20,7 +22,7 @@ const DEBOUNCE_MS = 150
 const asOption = (entry: AboutEntry) => ({ value: entry.id, label: aboutName(entry) })
 
 /** The records that a note is about, found by name. */
-export function AboutField({ about, onChange, error }: AboutFieldProps) {
+export function AboutField({ about, onChange, error, isFirst = false }: AboutFieldProps) {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
   const found = useQuery({ ...queries.foundRecords(settled), enabled: settled !== '' })
@@ -49,6 +51,7 @@ export function AboutField({ about, onChange, error }: AboutFieldProps) {
       }
       error={error}
       openOnFocus={false}
+      {...(isFirst && { 'data-autofocus': true })}
       dir="auto"
       renderOption={({ option }) => (
         <Group justify="space-between" gap="sm" wrap="nowrap" w="100%">

@@ -1,5 +1,5 @@
 export interface ActivitySearch {
-  entity_type?: 'company' | 'dealflow' | 'bulk_action' | 'thesis' | 'person' | 'note' | 'task'
+  entity_type?: 'company' | 'dealflow' | 'bulk_action' | 'thesis' | 'person' | 'note' | 'task' | 'file'
   entity_id?: string
   user_email?: string
   activity_type?: string
@@ -9,7 +9,16 @@ export interface ActivitySearch {
   page?: number
 }
 
-const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis', 'person', 'note', 'task'] as const
+const ENTITY_TYPES = [
+  'company',
+  'dealflow',
+  'bulk_action',
+  'thesis',
+  'person',
+  'note',
+  'task',
+  'file',
+] as const
 
 /** The activity types that the service accepts. */
 const ACTIVITY_TYPE = /^[a-z][a-z0-9_]{0,63}$/

@@ -1,3 +1,4 @@
+import { multipartForm } from '#web/api/multipart-form.ts'
 import { service } from '#web/api/service.ts'
 import { type UploadProgress, uploadFetch } from '#web/api/upload-fetch.ts'
 import {
@@ -39,7 +40,7 @@ export async function sendImport(
   fields: Record<string, string>,
   { signal, onProgress }: Sending,
 ): Promise<ImportReport> {
-  const form = formOf(file, fields)
+  const form = multipartForm(file, fields)
   const upload = uploadFetch(onProgress)
   let refused: ImportedFile | undefined
   const send: typeof fetch = async (address, init) => {
@@ -64,25 +65,3 @@ async function fileOf(response: Response): Promise<ImportedFile | undefined> {
   const body: unknown = await response.json().catch(() => undefined)
   return typeof body === 'object' && body !== null && 'file' in body ? (body.file as ImportedFile) : undefined
 }
-
-/**
- * A form as RFC 7578 defines it. `FormData` has another boundary each time it is sent, so the service would not
- * recognize a repeated request. The file is not read before it is sent.
- */
-function formOf(file: File, fields: Record<string, string>): { type: string; body: Blob } {
-  const boundary = `import-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-  const settings = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  const head =
-    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${quoted(file.name)}"\r\n` +
-    'content-type: application/octet-stream\r\n\r\n'
-  return {
-    type: `multipart/form-data; boundary=${boundary}`,
-    body: new Blob([...settings, head, file, `\r\n--${boundary}--\r\n`]),
-  }
-}
-
-/** A file name as browsers write it (HTML, multipart form data). */
-const quoted = (name: string): string =>
-  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

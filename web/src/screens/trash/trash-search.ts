@@ -1,4 +1,4 @@
-const TYPES = ['company', 'dealflow', 'thesis', 'person', 'note', 'decision', 'task'] as const
+const TYPES = ['company', 'dealflow', 'thesis', 'person', 'note', 'decision', 'task', 'file'] as const
 
 export interface TrashSearch {
   type?: (typeof TYPES)[number]

@@ -13,7 +13,7 @@ export const strings = {
   typesHelp: {
     generate_embeddings: 'Makes companies findable by what they do. Uses no language model.',
     llm_score: 'Scores each company from 0 to 100 against its thesis, with reasons.',
-    enrich_profile: 'Writes a profile of each company from its record, source file, and website.',
+    enrich_profile: 'Writes a profile of each company from its record, imported row, and website.',
   },
   statuses: {
     pending: 'Waiting to start',

@@ -12,6 +12,7 @@ export const strings = {
   notes: 'Notes',
   decisions: 'Decisions',
   tasks: 'Tasks',
+  files: 'Files',
   bulkActions: 'Bulk actions',
   activity: 'Activity',
   about: 'About',

@@ -97,9 +97,6 @@ export const strings = {
   fileLabel: 'Choose a file to import',
   wrongType: 'This file cannot be imported. Choose one .csv, .tsv, .txt, .xlsx, .xls, .ods, or .gz file.',
   chooseAnother: 'Choose another file',
-  bytes: (count: number) => (count === 1 ? '1 byte' : `${formatNumber(count)} bytes`),
-  kilobytes: (amount: number) => `${formatNumber(amount)} KB`,
-  megabytes: (amount: number) => `${formatNumber(amount)} MB`,
 
   workbook: 'Workbook',
   encodingIs: (encoding: string) => encoding,

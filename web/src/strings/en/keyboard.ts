@@ -6,7 +6,7 @@ const companies = (count: number): string => (count === 1 ? '1 company' : `${for
 export const strings = {
   palette: 'Command palette',
   paletteButton: 'Jump to…',
-  palettePlaceholder: 'Find a company, person, deal, thesis, view, or note, or type a command',
+  palettePlaceholder: 'Find a company, person, deal, thesis, view, note, or file, or type a command',
   noResults: 'No results',
   searching: 'Searching…',
   searchFailed: 'Search is not available right now',
@@ -17,6 +17,7 @@ export const strings = {
     thesis: 'Theses',
     view: 'Views',
     note: 'Notes',
+    file: 'Files',
   },
   foundOne: { company: 'Company', deal: 'Deal', person: 'Person', thesis: 'Thesis' },
 

@@ -118,6 +118,7 @@ export const strings = {
   anyCompany: 'Any company',
   person: 'Person',
   anyPerson: 'Any person',
+  anyRecord: 'Any record',
   onlyPrivate: 'Private only',
   clearFilters: 'Clear filters',
   noMatch: 'No notes found',

@@ -83,7 +83,6 @@ export const strings = {
   searchPlaceholder: 'Words in the title',
   anyDue: 'Any date',
   anyAssignee: 'Any assignee',
-  anyRecord: 'Any record',
   clearFilters: 'Clear filters',
   noneTitle: 'Nothing to do',
   none: 'Tasks are next steps: a call, a follow-up, a reminder to keep in touch. Add them here, or on the page of a company, deal, or person.',

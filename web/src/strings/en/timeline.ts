@@ -8,6 +8,7 @@ export const strings = {
     notes: 'Notes and calls',
     decisions: 'Decisions',
     tasks: 'Tasks',
+    files: 'Files',
     deals: 'Deals',
     scores: 'Scores',
     changes: 'Changes',

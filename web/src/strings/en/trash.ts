@@ -10,7 +10,7 @@ export const strings = {
     total === 1 ? '1 deleted record' : `${formatNumber(total)} deleted records`,
   emptyTitle: 'The trash is empty',
   empty:
-    'Deleted companies, people, deals, theses, notes, decisions, and tasks stay here until they are restored or permanently deleted.',
+    'Deleted companies, people, deals, theses, notes, decisions, tasks, and files stay here until they are restored or permanently deleted.',
   emptyForType: 'No deleted records of this type',
   type: 'Record type',
   all: 'All',
@@ -22,6 +22,7 @@ export const strings = {
     note: 'Notes',
     decision: 'Decisions',
     task: 'Tasks',
+    file: 'Files',
   } as Record<string, string>,
   kinds: {
     company: 'Company',
@@ -31,6 +32,7 @@ export const strings = {
     note: 'Note',
     decision: 'Decision',
     task: 'Task',
+    file: 'File',
   } as Record<string, string>,
   name: 'Name',
   deletedBy: 'Deleted by',

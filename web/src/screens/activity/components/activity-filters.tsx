@@ -48,6 +48,14 @@ const ACTIVITY_TYPES = {
   ],
   thesis: ['thesis_created', 'thesis_updated', 'thesis_deleted', 'thesis_restored', 'thesis_purged'],
   note: ['note_created', 'note_updated', 'note_deleted', 'note_restored', 'note_purged'],
+  file: [
+    'file_created',
+    'file_version_added',
+    'file_updated',
+    'file_deleted',
+    'file_restored',
+    'file_purged',
+  ],
   task: [
     'task_created',
     'task_updated',

@@ -6,6 +6,7 @@ import { strings as history } from '#strings/history.ts'
 import { History } from '#web/activity/history.tsx'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
+import { RecordFiles, useAddFiles } from '#web/files/record-files.tsx'
 import { CompanyRelationships } from '#web/relationships/relationships.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
@@ -35,7 +36,7 @@ import { SimilarCompanies } from './similar-companies.tsx'
 const StartBulkAction = lazy(() => import('#web/bulk-actions/start/start-bulk-action.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/components/deal/new-deal-dialog.tsx'))
 // Its parser of CSV files is large.
-const SourceFile = lazy(() => import('./source-file.tsx'))
+const ImportedRow = lazy(() => import('./imported-row.tsx'))
 
 const TABS = ['timeline', ABOUT, 'details', 'score', 'profile', 'source', 'similar', 'history'] as const
 
@@ -50,6 +51,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const startScoring = () => startBulkAction('llm_score')
   const about = { type: 'company', id, name } as const
   const composer = useComposer({ about, decision: { companyId: id, companyName: name } })
+  const addFiles = useAddFiles(about)
   const details = (
     <Stack gap="md">
       <Executives company={company} />
@@ -100,10 +102,10 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
             },
             {
               value: 'source',
-              label: strings.source,
+              label: strings.importedRow,
               content: (
                 <LazyPart fallback={<SkeletonLines lines={10} />}>
-                  <SourceFile id={id} />
+                  <ImportedRow id={id} />
                 </LazyPart>
               ),
             },
@@ -118,6 +120,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
             <>
               <CompanyProperties company={company} />
               <RecordTasks id={id} add={composer.addTask} />
+              <RecordFiles about={about} add={addFiles} />
               <CompanyPeople company={company} />
               <CompanyRelationships id={id} />
               <CompanyDeals deals={deals} latest={dealflow} create={createDeal} composer={composer} />

@@ -30,6 +30,7 @@ export function FileStep({ choose }: { choose: (file: File) => void }) {
         multiple={false}
         inputProps={{ 'aria-label': strings.fileLabel }}
         aria-label={strings.fileLabel}
+        data-takes-files
         py={64}
       >
         <Stack align="center" gap="xs" ta="center" style={{ pointerEvents: 'none' }}>

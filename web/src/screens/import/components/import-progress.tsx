@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/import.ts'
+import { formatFileSize } from '#web/ui/file-size.ts'
 import { SkeletonLines } from '#web/ui/states.tsx'
-import { formatFileSize } from '../file-size.ts'
 import { MAX_FILE_NAME_LENGTH } from '../hooks/use-import.ts'
 import { importedShare, useRunningImport } from '../hooks/use-running-import.ts'
 

@@ -1,17 +1,13 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
-import { ABOUT_TYPES } from '#src/client/limits.ts'
-import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/tasks.ts'
 import { queries } from '#web/api/queries.ts'
 import { isPersonMatching, personOptions } from '#web/fields/people.ts'
-import { type FoundRecords, RecordSelect } from '#web/fields/record-select.tsx'
 import { SearchBox } from '#web/lists/search-box.tsx'
-import { aboutName } from '#web/notes/note-text.ts'
+import { AboutFilter } from '#web/notes/about-filter.tsx'
 import { DUE_GROUPS } from '#web/tasks/due.ts'
 import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
-import { useRecordName } from '../hooks/use-record-name.ts'
 import { NOBODY, type TaskFilters, type TasksView } from '../tasks-search.ts'
 
 interface TaskFiltersProps {
@@ -32,7 +28,6 @@ const DUE = [
 /** Narrows the list by words, date, assignee, and record. */
 export function TaskFilterBar({ view, filters, set, clear, inputRef, enterList }: TaskFiltersProps) {
   const { q, due, assignee, about } = filters
-  const name = useRecordName(about)
   return (
     <Group component="search" aria-label={strings.filters} gap="sm">
       <SearchBox
@@ -54,16 +49,7 @@ export function TaskFilterBar({ view, filters, set, clear, inputRef, enterList }
         />
       )}
       {view !== 'mine' && <AssigneeFilter assignee={assignee} choose={(email) => set('assignee', email)} />}
-      <RecordSelect
-        size="xs"
-        aria-label={strings.about}
-        placeholder={strings.anyRecord}
-        record={about ? { id: about, name: name ?? about } : null}
-        choose={(record) => set('about', record?.id)}
-        error={null}
-        useSearch={useRecordSearch}
-        w={WIDTH}
-      />
+      <AboutFilter about={about} choose={(id) => set('about', id)} />
       {Object.values(filters).some(Boolean) && (
         <Button variant="subtle" size="xs" onClick={clear}>
           {strings.clearFilters}
@@ -96,17 +82,4 @@ function AssigneeFilter({ assignee, choose }: AssigneeFilterProps) {
       w={WIDTH}
     />
   )
-}
-
-/** The companies, deals, people, and theses whose names match a text. */
-function useRecordSearch(text: string): FoundRecords {
-  const found = useQuery({ ...queries.foundRecords(text), enabled: text !== '' })
-  const records = (text === '' ? [] : (found.data ?? [])).flatMap(({ type, id, name, detail }) => {
-    const aboutType = ABOUT_TYPES.find((known) => known === type)
-    if (!aboutType) return []
-    return [
-      { id, name: aboutName({ type: aboutType, id, name }), detail: detail ?? keyboard.foundOne[aboutType] },
-    ]
-  })
-  return { records, isFetching: found.isFetching, error: found.error }
 }

@@ -11,6 +11,7 @@ import { History } from '#web/activity/history.tsx'
 import { service, type Thesis } from '#web/api/service.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { changedFields } from '#web/editing/record-changes.ts'
+import { RecordFiles, useAddFiles } from '#web/files/record-files.tsx'
 import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -43,6 +44,8 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
   const mayWrite = useCan('write')
   const mayDelete = useCan('delete')
   const [isDeleting, deletion] = useDisclosure(false)
+  const about = { type: 'thesis', id, name: title } as const
+  const addFiles = useAddFiles(about)
   const group = keyboard.thesis
   useActions([
     mayWrite && { id: 'edit-thesis', label: strings.editThesis, group, run: edit },
@@ -96,8 +99,8 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
           </Group>
         </Alert>
       )}
-      <NoteKeys about={{ type: 'thesis', id, name: title }} />
-      <TaskKeys about={() => ({ type: 'thesis', id, name: title })} />
+      <NoteKeys about={about} />
+      <TaskKeys about={() => about} />
       <Tabs
         {...(tab !== 'report' && { className: 'print-hidden' })}
         value={tab}
@@ -113,7 +116,8 @@ export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderP
         </Tabs.List>
         <Tabs.Panel value="report">
           <ReportColumns thesis={thesis} mayWrite={mayWrite} />
-          <RecordNotes about={{ type: 'thesis', id, name: title }} />
+          <RecordNotes about={about} />
+          <RecordFiles about={about} add={addFiles} />
           <div className="print-hidden">
             <History of="thesis" id={id} />
           </div>

@@ -4,8 +4,8 @@ import { useId, useState } from 'react'
 import { MAX_FACET_VALUES } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import type { FacetChoice } from '#web/filters/facet-choice.ts'
+import { foldText } from '#web/format/folded-text.ts'
 import { formatNumber } from '#web/format/format.ts'
-import { foldText } from '../../folded-text.ts'
 import classes from './facets.module.css'
 
 /** The number of values shown at first. Longer lists get a search box. */

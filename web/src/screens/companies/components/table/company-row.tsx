@@ -2,14 +2,15 @@ import { memo } from 'react'
 import type { TableColumn } from '#web/columns/column.ts'
 import { rowCells } from '#web/columns/row-cells.tsx'
 import classes from '#web/columns/table.module.css'
+import { droppable } from '#web/files/drop/drop-record.ts'
+import { excerptOf, findMatches, hasMatch } from '#web/format/folded-text.ts'
 import shared from '#web/lists/record.module.css'
 import type { SetSelected } from '#web/lists/select-record.tsx'
+import { MarkedText } from '#web/ui/marked-text.tsx'
 import { NewMark } from '#web/views/new-mark.tsx'
-import { excerptOf, findMatches, hasMatch } from '../../folded-text.ts'
 import type { ListedCompany } from '../../list-query.ts'
 import type { Cell } from './cells.tsx'
 import { CompanyLink } from './company-link.tsx'
-import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
 import { Similarity } from './similarity.tsx'
 
@@ -36,7 +37,7 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
   const { company, columns, words, hasLogos, thesisCode, isNew, isSemantic, setSelected } = props
   const passage = passageOf(company, words)
   return (
-    <tr className={classes.row}>
+    <tr className={classes.row} {...droppable({ type: 'company', id: company.id, name: company.name })}>
       <td className={classes.cell} data-fixed="select">
         <SelectCompany company={company} setSelected={setSelected} />
       </td>

@@ -7,13 +7,13 @@ import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import type { CompanyRecord } from '../../company-fields.ts'
 import { sourceAddress } from '../../source-address.ts'
 
-interface DownloadMenuProps {
+interface ExportMenuProps {
   company: CompanyRecord
 }
 
-/** The files of the company. Asks for the source file only once the menu is open. */
-export function DownloadMenu({ company, ...menu }: DownloadMenuProps & OverlayProps) {
-  const source = useQuery({ ...queries.sourceFile(company.id), enabled: menu.opened })
+/** What the company was imported from, and its profile. Asks for the imported row only once the menu is open. */
+export function ExportMenu({ company, ...menu }: ExportMenuProps & OverlayProps) {
+  const source = useQuery({ ...queries.importedRow(company.id), enabled: menu.opened })
   const profile = `/assets/companies/${encodeURIComponent(company.id)}/profile.json`
   return (
     <AnchoredMenu {...menu} position="bottom-end">
@@ -22,7 +22,7 @@ export function DownloadMenu({ company, ...menu }: DownloadMenuProps & OverlayPr
           <Menu.Item disabled>{strings.notImported}</Menu.Item>
         ) : (
           <Menu.Item component="a" href={sourceAddress(company.id)} download>
-            {strings.sourceCsv}
+            {strings.importedRowCsv}
           </Menu.Item>
         )}
         {company.enriched_data || company.enriched_data_error ? (

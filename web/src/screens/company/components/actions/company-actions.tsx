@@ -7,10 +7,10 @@ import { useCan } from '#web/api/use-can.ts'
 import { FollowButton } from '#web/follows/follow-button.tsx'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { overlayButton } from '#web/ui/anchored.tsx'
-import { DownloadMenu, RunAiMenu } from './action-menus.tsx'
+import { ExportMenu, RunAiMenu } from './action-menus.tsx'
 import { MoreActions } from './more-actions.tsx'
 
-const DownloadMenuButton = overlayButton('menu', DownloadMenu)
+const ExportMenuButton = overlayButton('menu', ExportMenu)
 const RunAiMenuButton = overlayButton('menu', RunAiMenu)
 
 export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
@@ -42,15 +42,15 @@ export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted 
   return (
     <>
       <FollowButton type="company" id={detail.company.id} />
-      <DownloadMenuButton company={detail.company}>
+      <ExportMenuButton company={detail.company}>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
-          {strings.download}
+          {strings.exportData}
         </Button>
-      </DownloadMenuButton>
+      </ExportMenuButton>
       {mayRunAi && (
         <RunAiMenuButton
           choices={TYPES.map((type) => ({ label: LABELS[type], run: () => startBulkAction(type) }))}

@@ -9,6 +9,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { daysInStage, isStuck } from '#web/deals/stuck.ts'
 import { personName } from '#web/fields/people.ts'
 import { sourceName } from '#web/fields/source-field.tsx'
+import { droppable } from '#web/files/drop/drop-record.ts'
 import { formatCompactEuros, formatMoment, formatPercent } from '#web/format/format.ts'
 import { NextStepText } from '#web/tasks/next-step-text.tsx'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
@@ -54,6 +55,7 @@ export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelect
       data-stuck={isStuck(deal, outcome) || undefined}
       data-lifted={isDragging || undefined}
       data-compact={isCompact || undefined}
+      {...droppable({ type: 'deal', id: deal.id, name })}
       {...ofPointer}
     >
       <div className={classes.head}>

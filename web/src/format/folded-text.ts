@@ -12,9 +12,9 @@ export interface Piece {
   start: number
 }
 
-/** Splits a text into the matches of the search words and the text between them. */
-export function findMatches(whole: string, words: readonly string[]): Piece[] {
-  const text = whole.slice(0, MAX_TEXT_LENGTH)
+/** Splits a text into the matches of the search words and the text between them. What exceeds the length is left out. */
+export function findMatches(whole: string, words: readonly string[], maxLength = MAX_TEXT_LENGTH): Piece[] {
+  const text = whole.slice(0, maxLength)
   const terms = searchTerms(words.join(' '))
   const pieces: Piece[] = []
   let done = 0

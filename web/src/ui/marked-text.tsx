@@ -1,4 +1,4 @@
-import type { Piece } from '../../folded-text.ts'
+import type { Piece } from '#web/format/folded-text.ts'
 
 /** A text with its matches highlighted. */
 export function MarkedText({ pieces }: { pieces: Piece[] }) {

@@ -1,4 +1,4 @@
-import { strings } from '#strings/import.ts'
+import { strings } from '#strings/files.ts'
 
 const KILOBYTE = 1024
 

@@ -11,12 +11,12 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { sourceAddress } from '../source-address.ts'
 
 /** The CSV row that the company was imported from. */
-export default function SourceFile({ id }: { id: string }) {
-  const file = useQuery(queries.sourceFile(id))
+export default function ImportedRow({ id }: { id: string }) {
+  const file = useQuery(queries.importedRow(id))
   const isMissing = file.error instanceof NotFound
   return (
     <Section
-      title={strings.sourceTitle}
+      title={strings.importedRow}
       actions={
         file.data !== undefined && (
           <Button
@@ -27,7 +27,7 @@ export default function SourceFile({ id }: { id: string }) {
             variant="default"
             leftSection={<IconDownload size={14} aria-hidden />}
           >
-            {strings.download}
+            {strings.downloadCsv}
           </Button>
         )
       }
