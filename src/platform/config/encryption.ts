@@ -21,7 +21,7 @@ export function readEncryption(settings: Settings): EncryptionConfig {
   if (key.length > 1 || key.includes(undefined))
     settings.addError(
       'ENCRYPTION_KEY',
-      `must be ${EXPECTED}. Previous keys belong into ENCRYPTION_PREVIOUS_KEYS`,
+      `must be ${EXPECTED}. Previous keys belong in ENCRYPTION_PREVIOUS_KEYS`,
     )
   const previous = settings.list('ENCRYPTION_PREVIOUS_KEYS').map(parseKey)
   if (previous.includes(undefined))
