@@ -61,6 +61,7 @@ const POSTGRES_FILES = [
   'src/{contract,idempotency,idempotency-killed,if-match,visibility}.test.ts',
   // Pools, queues, migrations.
   'src/{platform,migrations}/{,database/}*.test.ts',
+  'src/cli/upgrade.test.ts',
   'src/worker/worker.test.ts',
   'src/features/{bulk-actions,companies/bulk-change,feedback}/*.test.ts',
   'src/features/companies/create.test.ts',

@@ -11,6 +11,7 @@ import { runCommandLine } from '#src/testing/command-line.ts'
 import { testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
+import { slow } from '#src/testing/slow.ts'
 import {
   clear,
   LACKING,
@@ -31,8 +32,8 @@ after(async () => {
 })
 
 const upgrade = (...words: string[]) => runCommandLine(['upgrade', ...words], { env: older.settings })
-const postgresOnly = { skip: !testServer && 'PostgreSQL only' }
-const embeddedOnly = { skip: testServer && 'embedded only' }
+const postgresOnly = { skip: slow || (!testServer && 'PostgreSQL only') }
+const embeddedOnly = { skip: slow || (testServer && 'embedded only') }
 
 async function startService(settings: Record<string, string> = {}) {
   const port = await freePort()
@@ -80,7 +81,7 @@ test('status and plan say what an upgrade would do, and run does it once', async
   assert.match(done.output, /The database is up to date\.\nNo background work is left\.\n$/)
 })
 
-test('status names the background work that is left', async () => {
+test('status names the background work that is left', { skip: slow }, async () => {
   assert.equal((await upgrade('run')).status, 0)
   await older.edit((db) =>
     sql`insert into companies (id, name, status, created_at, updated_at)
@@ -109,7 +110,7 @@ test('a migration that fails is rolled back, those before it stay, and the next 
   assert.deepEqual(await older.added(), LACKING)
 })
 
-test('a backup that fails stops the upgrade', async () => {
+test('a backup that fails stops the upgrade', { skip: slow }, async () => {
   const file = path.join(older.folder, 'there.backup')
   await writeFile(file, 'kept')
   const { status, errors } = await upgrade('run', '--backup', file)
@@ -151,7 +152,7 @@ test('a start whose migration fails ends with one sentence, and never answers', 
   assert.deepEqual(await older.added(), LACKING)
 })
 
-test('with MIGRATE_ON_START=false, only the command upgrades', async () => {
+test('with MIGRATE_ON_START=false, only the command upgrades', { skip: slow }, async () => {
   const settings = { MIGRATE_ON_START: 'false' }
   const refused = await startService(settings)
   assert.equal(await ended(refused.child), 1)
