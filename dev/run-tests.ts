@@ -25,6 +25,8 @@ const LONG_FILES = [
   'src/worker/worker-interrupted.slow',
   'src/main',
   'src/shutdown.slow',
+  'src/rolling-restart.slow',
+  'src/features/backups/killed.slow',
   'src/silent-connections.slow',
   'src/worker/worker',
   'src/contract',

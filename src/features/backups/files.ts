@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -103,7 +103,7 @@ export class FileRestorer {
     const file = path.join(this.#folder, randomUUID())
     try {
       await pipeline(content, createWriteStream(file, { mode: 0o600 }))
-      await this.#objects.write([[key, await readFile(file)]])
+      await this.#objects.writeFile(key, file)
     } finally {
       await rm(file, { force: true })
     }
