@@ -52,6 +52,7 @@ export const strings = {
     bulk_action_started: 'Bulk action started',
     purge: 'Purge',
     backup_created: 'Backup downloaded',
+    file_infected: 'Infected file found',
     entries_lost: 'Entries lost',
   } satisfies Record<AuditEvent, string>,
 }
