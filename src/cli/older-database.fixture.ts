@@ -1,14 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
+import { migrations } from '#src/migrations/migrations.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { migrateTo } from '#src/platform/database/migrate.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
-import { createPreparedPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
+import { cachedFolder } from '#src/testing/cache.ts'
+import { createPostgres, testServer } from '#src/testing/database.ts'
+import { schemaHash } from '#src/testing/template.ts'
 
 /** The last migration of the database, and those that it lacks. */
 export const LAST = '0058_calendar'
-export const LACKING = ['0059_backup_runs', '0060_schema_requirements', '0061_former_events']
+export const LACKING = Object.keys(migrations).filter((name) => name > LAST)
 
 /** A database that lacks migrations, for processes that are started with these settings. */
 export interface OlderDatabase {
@@ -21,23 +25,25 @@ export interface OlderDatabase {
   remove(): Promise<void>
 }
 
+const createOlder = (db: Db) => migrateTo(db, migrations, LAST)
+
+const embeddedFolder = () =>
+  cachedFolder(`embedded-${schemaHash()}-${LAST}`, async (folder) => {
+    const { background, close } = await openDatabase({ databaseUrl: undefined, dataFolder: folder })
+    await createOlder(background).finally(close)
+  })
+
 /** Creates such a database: PostgreSQL if `TEST_DATABASE_URL` is set, else embedded. */
 export async function olderDatabase(): Promise<OlderDatabase> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-upgrade-'))
   const dataFolder = path.join(folder, 'data')
-  const postgres = testServer ? await createPreparedPostgres(testServer) : undefined
-  await prepareDataFolder(dataFolder)
+  const postgres = testServer ? await createPostgres(testServer) : undefined
   const edit = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const { background, close } = await openDatabase({ databaseUrl: postgres?.url, dataFolder })
     return work(background).finally(close)
   }
-  await edit(async (db) => {
-    await sql`drop table backup_runs, schema_requirements`.execute(db)
-    await sql`delete from kysely_migration where name > ${LAST}`.execute(db)
-    await sql`insert into users (email, role, preferences) values ('pia@example.com', 'member', '{}')`.execute(
-      db,
-    )
-  })
+  if (postgres) await edit(createOlder)
+  else await cp(await embeddedFolder(), dataFolder, { recursive: true })
   return {
     settings: {
       PATH: process.env.PATH ?? '',
