@@ -122,7 +122,12 @@ async function empty({ DATABASE_URL, DATA_DIR = '' }: Record<string, string | un
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from companies`.execute(db)
   assert.equal(rows[0]?.n, COMPANIES)
   if (DATABASE_URL)
-    await sql`drop schema public cascade; create schema public; drop schema pgboss cascade`.execute(db)
+    for (const statement of [
+      'drop schema public cascade',
+      'create schema public',
+      'drop schema pgboss cascade',
+    ])
+      await sql.raw(statement).execute(db)
   await close()
   await rm(DATA_DIR, { recursive: true, force: true })
 }

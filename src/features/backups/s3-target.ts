@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { S3Config } from '#src/platform/config/objects.ts'
 import { createS3Client } from '#src/platform/objects/s3.ts'
-import type { BackupTarget } from './target.ts'
+import type { BackupTarget } from './backup-target.ts'
 
 /** Larger files are sent in parts: S3 takes at most 5 GB at once, and 10,000 parts. */
 const PART_BYTES = 512 * 1024 * 1024

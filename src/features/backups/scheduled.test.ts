@@ -7,9 +7,10 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { readArchive } from './archive.ts'
+import type { BackupTarget } from './backup-target.ts'
 import { workplaceOf } from './create.ts'
 import { makeDueBackup, readBackupStatus, type ScheduledBackups } from './scheduled.ts'
-import { type BackupTarget, openTarget } from './target.ts'
+import { openTarget } from './target.ts'
 
 const DAY_MS = 86_400_000
 const CONNECTION = { endpoint: undefined, region: '', credentials: undefined, forcePathStyle: true }

@@ -10,10 +10,11 @@ import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { memoize } from '#src/platform/single-flight.ts'
 import { openArchive, readArchive } from './archive.ts'
 import { BackupRefused } from './backup-refused.ts'
+import type { BackupTarget } from './backup-target.ts'
 import { type BackupSource, type Workplace, withBackupFile, workplaceOf } from './create.ts'
 import { rowsIn } from './manifest.ts'
 import { backupName, expiredBackups, lastDue } from './schedule.ts'
-import { type BackupTarget, openTarget } from './target.ts'
+import { openTarget } from './target.ts'
 
 /** Another process takes over from one that does not extend its claim. */
 const CLAIM_SECONDS = 120

@@ -1,15 +1,7 @@
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { S3Config } from '#src/platform/config/objects.ts'
-
-/** Where backups are kept. */
-export interface BackupTarget {
-  /** The names of the files. */
-  list(): Promise<string[]>
-  /** Stores a file under a name. It appears once it is whole. */
-  put(name: string, file: string): Promise<void>
-  delete(name: string): Promise<void>
-}
+import type { BackupTarget } from './backup-target.ts'
 
 /**
  * Opens the place where backups are kept.
