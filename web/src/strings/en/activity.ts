@@ -155,6 +155,7 @@ export const strings = {
     note: 'a note',
     decision: 'a decision',
     task: 'a task',
+    file: 'a file',
   },
   becamePrimary: '{who} made {at} the primary company of {what}',
   noLongerPrimary: '{who} changed {at} to no longer be the primary company of {what}',
