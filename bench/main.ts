@@ -1,6 +1,7 @@
 /** `npm run bench -- --companies 1000000` compares the service to its upper bound, on a database of its own. */
 import os from 'node:os'
 import { measureEmbedding, measureScoring } from './bulk-actions.ts'
+import { fileTextOperations, loadFiles } from './file-texts.ts'
 import { measureFiles } from './files.ts'
 import { measureChangeBytes, measureHistory } from './history.ts'
 import { measureImport, measurePeopleImport } from './import.ts'
@@ -18,6 +19,7 @@ import {
 import {
   companies,
   customFields,
+  files,
   importRows,
   notes,
   only,
@@ -122,6 +124,17 @@ async function measureNotes(stage: Stage, ids: string[], place: Place): Promise<
   }
 }
 
+async function measureFileTexts(stage: Stage, ids: string[], place: Place): Promise<void> {
+  await stage.stop()
+  await loadFiles(place, ids, files)
+  console.log(`\nWith ${number(files)} files of 20 pages:`)
+  printTableHead()
+  for (const operation of fileTextOperations()) {
+    const { p95 } = await measureBoth(stage, operation)
+    if (operation.maxMs !== undefined && p95 > operation.maxMs) process.exitCode = 1
+  }
+}
+
 async function measureTimeline(stage: Stage, ids: string[], place: Place): Promise<void> {
   await stage.stop()
   const company = ids[0] as string
@@ -149,6 +162,7 @@ async function measureImports(stage: Stage): Promise<void> {
 const STAGE_PARTS: Record<string, (stage: Stage, ids: string[], place: Place) => Promise<void>> = {
   operations: measureOperations,
   notes: measureNotes,
+  'file-texts': measureFileTexts,
   timeline: measureTimeline,
   import: measureImports,
   history: benchHistory,

@@ -11,6 +11,7 @@ const { values } = parseArgs({
     'search-companies': { type: 'string' },
     trash: { type: 'string' },
     notes: { type: 'string' },
+    files: { type: 'string' },
     reminders: { type: 'string', default: '10000' },
     'rest-seconds': { type: 'string', default: '600' },
     only: { type: 'string' },
@@ -25,6 +26,8 @@ export const server = process.env.DATABASE_URL
 export const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
 export const trash = Number(values.trash ?? Math.min(100_000, companies))
 export const notes = Number(values.notes ?? (server ? 100_000 : 20_000))
+/** Of 20 pages each. */
+export const files = Number(values.files ?? (server ? 10_000 : 1000))
 export const reminders = Number(values.reminders)
 export const customFields = Number(values['custom-fields'])
 export const searchCompanies = Number(values['search-companies'] ?? (server ? 100_000 : 20_000))
