@@ -57,6 +57,7 @@ const sentences: Record<string, string> = {
   bulk_action_completed: '{whose} {what} completed{outcome}',
   bulk_action_failed: '{whose} {what} failed{outcome}',
   bulk_action_cancelled: '{who} canceled {what}',
+  file_infected: 'The virus scan found something in the file {what}',
 }
 
 /** For a few short changes. */
@@ -231,6 +232,7 @@ export const strings = {
     dealflow_created: 'Deals opened',
     dealflow_updated: 'Deals updated',
     dealflow_stage_changed: 'Deals moved',
+    file_infected: 'Infected files found',
     task_created: 'Tasks added',
     task_updated: 'Tasks updated',
     task_done: 'Tasks finished',
