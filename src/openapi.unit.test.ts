@@ -176,7 +176,7 @@ test('every operation has a description and lists only statuses it can return', 
     assert.equal(has(412), names.includes('if-match'), operationId)
     const takesKey = names.includes('idempotency-key')
     // Content waits for the virus scan.
-    const isContent = ['getFileContent', 'getFileAttachment'].includes(operationId)
+    const isContent = ['getFileContent', 'getFileText', 'getFileAttachment'].includes(operationId)
     assert.deepEqual([has(409), has(422)], [takesKey || isContent, takesKey], operationId)
     const isWrite = method !== 'get' && value.security === undefined
     assert.equal(

@@ -63,6 +63,7 @@ const sentences: Record<string, string> = {
   bulk_action_completed: '{whose} {what} completed{outcome}',
   bulk_action_failed: '{whose} {what} failed{outcome}',
   bulk_action_cancelled: '{who} canceled {what}',
+  file_infected: 'The virus scan found something in the file {what}',
 }
 
 /** For a few short changes. */
@@ -247,6 +248,7 @@ export const strings = {
     file_deleted: 'Files deleted',
     file_restored: 'Files restored',
     file_purged: 'Files permanently deleted',
+    file_infected: 'Infected files found',
     task_created: 'Tasks added',
     task_updated: 'Tasks updated',
     task_done: 'Tasks finished',

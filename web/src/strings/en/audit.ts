@@ -51,6 +51,7 @@ export const strings = {
     import: 'Import',
     bulk_action_started: 'Bulk action started',
     purge: 'Purge',
+    file_infected: 'Infected file found',
     backup_created: 'Backup downloaded',
     file_infected: 'Infected file found',
     entries_lost: 'Entries lost',
