@@ -3,6 +3,7 @@ import { type Client, createClient } from '#src/client/client.ts'
 import { importThesis, readTheses } from '../import-theses.ts'
 import { demoCsv } from './companies.ts'
 import { fillDecisions, shareDueView } from './decisions.ts'
+import { fillFiles } from './files.ts'
 import { fillNotes } from './notes.ts'
 import { fillTasks } from './tasks.ts'
 
@@ -94,6 +95,7 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
     await fillNotes(baseUrl, code, companies)
     await fillDecisions(baseUrl, code, companies)
     await fillTasks(baseUrl, code, companies)
+    await fillFiles(baseUrl, code, companies)
   }
 }
 

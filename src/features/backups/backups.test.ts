@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { createZstdCompress, zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { pack } from 'tar-stream'
+import { filesOf as uploadsOf } from '#src/features/files/files.fixture.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import type { Database, Db } from '#src/platform/database/database.ts'
 import { openDatabase, openPglite } from '#src/platform/database/open.ts'
@@ -78,6 +79,10 @@ async function fill({ call }: TestApp): Promise<void> {
       headers,
     )
   }
+  const files = uploadsOf(() => api)
+  const about = [{ type: 'company', id: await files.company() }]
+  const { id } = await files.upload({ about, fileName: 'Deck.txt', content: 'First version' })
+  await files.version(id, 'Second version')
   const [queue] = Object.values(api.context.bulkQueues) as Queue<object>[]
   await queue?.start()
   await api.context.db.transaction().execute(async (transaction) => {
@@ -176,7 +181,10 @@ for (const [name, empty] of Object.entries(TARGETS))
       const [before, now] = await Promise.all([backup, again].map(schemaOf))
       assert.deepEqual(now, before)
       assert.deepEqual(await filesOf(target.objects), await filesOf(api.context.objects))
-      assert.equal(Object.keys(await filesOf(target.objects)).length, 2)
+      assert.equal(Object.keys(await filesOf(target.objects)).length, 4)
+      const versions = await db.selectFrom('file_versions').selectAll().orderBy('version').execute()
+      const contents = versions.map(async ({ object_key }) => String(await target.objects.read(object_key)))
+      assert.deepEqual(await Promise.all(contents), ['First version', 'Second version'])
     } finally {
       await target.close()
     }

@@ -82,7 +82,7 @@ async function useEverything(email: string): Promise<void> {
   const { id } = (await api.call('POST', '/api/decisions', decision, options)).body.data
   const task = { title: mentions, about: note.about, assignee_email: email }
   assert.equal((await api.call('POST', '/api/tasks', task, options)).status, 201)
-  const file = { about: note.about, fileName: `${email}.txt`, visibility: 'private' }
+  const file = { about: note.about, fileName: `From ${email} again.txt`, visibility: 'private' }
   const uploaded = await filesOf(() => api).upload(file, email)
   await filesOf(() => api).version(uploaded.id, 'Another', email)
   const vote = { vote: 'yes', comment: mentions }

@@ -112,7 +112,7 @@ async function usePerson(): Promise<Used> {
   await create('tasks', { title: `Zoë has nothing to do with it` })
   const files = filesOf(() => api)
   await files.upload({ about, fileName: `${name}.pdf`, visibility: 'private' }, 'bob@example.com')
-  await files.upload({ about: [{ type: 'company', id: company }], fileName: `${email}.txt` })
+  await files.upload({ about: [{ type: 'company', id: company }], fileName: `Mail to ${email} again.txt` })
   await files.upload({ about: [...about, { type: 'company', id: company }], fileName: `CV ${name}.txt` })
   const elsewhere = await create('companies', { name: 'Elsewhere' })
   await create('decisions', { company_id: elsewhere.id, body: `Ask ${email}.` })
@@ -224,7 +224,7 @@ test('erasing a contact leaves no trace of them but in executives, which can be 
     names.map((file: { name: string; about: object[] }) => [file.name, file.about.length]).sort(),
     [
       ['CV [erased contact].txt', 1],
-      ['[erased contact].txt', 1],
+      ['Mail to [erased contact] again.txt', 1],
     ],
   )
   const { db, objects } = api.context
