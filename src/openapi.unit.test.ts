@@ -175,9 +175,9 @@ test('every operation has a description and lists only statuses it can return', 
     const names = (value.parameters ?? []).map(({ name }: { name: string }) => name)
     assert.equal(has(412), names.includes('if-match'), operationId)
     const takesKey = names.includes('idempotency-key')
-    // A file that is not scanned for viruses yet is in conflict with a download.
-    const conflicts = takesKey || operationId === 'getFileContent'
-    assert.deepEqual([has(409), has(422)], [conflicts, takesKey], operationId)
+    // Content waits for the virus scan.
+    const isContent = ['getFileContent', 'getFileAttachment'].includes(operationId)
+    assert.deepEqual([has(409), has(422)], [takesKey || isContent, takesKey], operationId)
     const isWrite = method !== 'get' && value.security === undefined
     assert.equal(
       takesKey,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { profileKey, sourceKey } from '#src/features/companies/files.ts'
+import { eml } from '#src/features/files/extraction/documents.fixture.ts'
 import { form } from '#src/features/files/files.fixture.ts'
+import { readFileTexts } from '#src/features/files/index.ts'
 import type { TestApp } from '#src/testing/app.ts'
 import type { Headers } from '#src/testing/credentials.ts'
 import { eventually } from '#src/testing/eventually.ts'
@@ -46,15 +48,17 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   const note = await create('/api/notes', { body: NAME, about: [{ type: 'company', id: company }] })
   const decision = await create('/api/decisions', { company_id: company, body: NAME })
   const task = await create('/api/tasks', { title: NAME, about: [{ type: 'company', id: company }] })
-  const { payload, type } = form([
-    ['about', JSON.stringify([company, deal].map((id, n) => ({ type: n ? 'deal' : 'company', id })))],
-    ['file', NAME, `${NAME}.txt`],
-  ])
-  const uploaded = await api.call('POST', '/api/files', undefined, {
-    payload,
-    headers: { ...options.headers, 'content-type': type },
-  })
-  const file = uploaded.body.data.id
+  const upload = async (content: string | Buffer, fileName: string): Promise<string> => {
+    const { payload, type } = form([
+      ['about', JSON.stringify([company, deal].map((id, n) => ({ type: n ? 'deal' : 'company', id })))],
+      ['file', content, fileName],
+    ])
+    const headers = { ...options.headers, 'content-type': type }
+    return (await api.call('POST', '/api/files', undefined, { payload, headers })).body.data.id
+  }
+  const [file, email] = [await upload(NAME, `${NAME}.txt`), await upload(eml(NAME), `${NAME}.eml`)]
+  // Otherwise read in the background.
+  await readFileTexts(api.context, new AbortController().signal)
   // A record that has only been created has no history.
   for (const [url, body] of [
     [`/api/companies/${company}`, { hq_city: NAME }],
@@ -163,6 +167,8 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
     ['/api/files/:id/history', name, { ':id': file }],
     ['/api/files/:id/versions', /"version":1/, { ':id': file }],
     ['/api/files/:id/content', name, { ':id': file }],
+    ['/api/files/:id/text', name, { ':id': file }],
+    ['/api/files/:id/attachments/:index/content', name, { ':id': email, ':index': '0' }],
     ['/api/theses', name],
     ['/api/theses/:id', name, { ':id': thesis }],
     ['/api/theses/:id/history', name, { ':id': thesis }],
