@@ -49,6 +49,9 @@ const drag = (page: Page, selector: string, type: 'dragover' | 'drop', files: Dr
       { type, files },
     )
 
+/** Has the browser leave its own dialog for files to the test, before the first key that opens one. */
+const watchPickers = (page: Page) => page.on('filechooser', () => {})
+
 async function pick(page: Page, open: () => Promise<unknown>, name: string, text: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await open()
@@ -60,6 +63,7 @@ test('files are picked and dropped on a company, and the same name becomes a new
 }, async () => {
   const { id, name } = await newCompany('Filing Looms')
   const { page, check, close } = await openPage()
+  watchPickers(page)
   await page.goto(`${demo.url}/companies/${id}`)
   await panel(page).getByText('No files yet.').waitFor()
   await pick(page, () => panel(page).getByRole('button', { name: 'Add file' }).click(), 'Memo.txt', 'First')
@@ -250,6 +254,7 @@ test('a file dropped on the board or picked in the palette asks for its record',
   const { data: deal } = await demo.api.createDeal({ body })
   const filter = JSON.stringify({ field: 'source', op: 'eq', value: 'Board Looms' })
   const { page, check, close } = await openPage()
+  watchPickers(page)
   await page.goto(`${demo.url}/pipeline?filter=${encodeURIComponent(filter)}`)
   await page.locator('article', { hasText: 'Board Looms' }).waitFor()
   await drag(page, 'article', 'dragover', [{ name: 'Deck.txt', text: 'Deck' }])
