@@ -1,12 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '#src/cli/demo/random.ts'
+import { normalizeTexts } from '#src/platform/schema/normalize-text.ts'
 import { ada } from '#src/testing/settings.ts'
 import type { VersionApi } from './api.fixture.ts'
-import { company, companyFields, dealFields, importedCsv, thesis, variedDeal } from './records.fixture.ts'
+import {
+  company,
+  companyFields,
+  dealFields,
+  importedCsv,
+  searchableCompanies,
+  thesis,
+  variedDeal,
+} from './records.fixture.ts'
 
-const CREATED_COMPANIES = 60
-const DEALS = 30
+const CREATED_COMPANIES = 50
+const DEALS = 25
 export const PEOPLE = [ada, 'ben@example.com', 'chiara@example.com'] as const
+
+/** Records that the present version can go on with. */
+export interface Filled {
+  company: string
+  /** A change of one field, not undone, if this version can undo. */
+  change?: { action: string; company: string; city: string | null }
+  /** A merge that is not undone, if this version can merge. */
+  merge?: { action: string; from: string[] }
+  /** A company with its deal, if this version has a trash: what it was before. */
+  trashed?: { company: { id: string }; deal: string }
+}
 
 /** What fills an older version. Each step uses only what that version offers. */
 interface Filling {
@@ -16,11 +36,12 @@ interface Filling {
   kept: string[]
   theses: string[]
   deals: string[]
+  filled: Omit<Filled, 'company'>
 }
 
 /** Fills an empty service of an older version through its HTTP API. */
-export async function fillVersion(api: VersionApi, random: Random): Promise<void> {
-  const filling: Filling = { api, random, kept: [], theses: [], deals: [] }
+export async function fillVersion(api: VersionApi, random: Random): Promise<Filled> {
+  const filling: Filling = { api, random, kept: [], theses: [], deals: [], filled: {} }
   for (const email of PEOPLE) await api.read(`/api/users/${email}`, email)
   await setPreferences(filling)
   await createTheses(filling)
@@ -38,10 +59,15 @@ export async function fillVersion(api: VersionApi, random: Random): Promise<void
   if (api.offers('judgeMatch')) await judgeMatches(filling)
   if (api.offers('createKey'))
     await api.write('POST', '/api/keys', { name: 'Reports', scopes: ['read'], role: 'viewer' })
+  return { ...filling.filled, company: filling.kept[10] as string }
 }
 
 async function setPreferences({ api }: Filling): Promise<void> {
-  const preferences = [{ view_mode: 'compact' }, { notifications_enabled: false }, { view_mode: 'comfortable' }]
+  const preferences = [
+    { view_mode: 'compact' },
+    { notifications_enabled: false },
+    { view_mode: 'comfortable' },
+  ]
   for (const [index, email] of PEOPLE.entries())
     await api.write('PATCH', `/api/users/${email}`, { preferences: preferences[index] }, email)
 }
@@ -62,7 +88,7 @@ async function createFields({ api }: Filling): Promise<void> {
 async function configureStages({ api }: Filling): Promise<void> {
   const { body } = await api.read('/api/dealflow/stages/config')
   const stages = [...body.data.stages]
-  stages.splice(1, 0, { key: 'vorprüfung'.replace('ü', 'ue'), label: 'Vorprüfung', default_probability: 15 })
+  stages.splice(1, 0, { key: 'screening', label: 'Vorprüfung', default_probability: 15 })
   await api.write('PUT', '/api/dealflow/stages/config', { stages })
 }
 
@@ -72,6 +98,7 @@ async function createCompanies({ api, random, kept, theses }: Filling): Promise<
     const body = company(n, random, theses, isRich)
     kept.push((await api.write('POST', '/api/companies', body, random(PEOPLE))).data.id)
   }
+  for (const body of searchableCompanies) await api.write('POST', '/api/companies', body)
 }
 
 async function createDeals({ api, random, kept, deals }: Filling): Promise<void> {
@@ -143,7 +170,11 @@ async function createViews({ api }: Filling): Promise<void> {
   const filter = { and: [{ field: 'country_code', op: 'in', value: ['DE', 'CH'] }] }
   const views: Record<string, string> = {}
   for (const [entity, visibility, body] of [
-    ['company', 'shared', { filter, sort: [{ field: 'name', direction: 'desc' }], columns: [{ field: 'name' }] }],
+    [
+      'company',
+      'shared',
+      { filter, sort: [{ field: 'name', direction: 'desc' }], columns: [{ field: 'name' }] },
+    ],
     ['company', 'private', { search: 'gmbh', filter: { field: 'custom.heat', op: 'is_not_empty' } }],
     ['deal', 'shared', { layout: 'board' }],
     ['thesis', 'private', {}],
@@ -157,10 +188,17 @@ async function createViews({ api }: Filling): Promise<void> {
 }
 
 /** Deletes records of each kind: some stay in the trash, one is restored, one is purged. */
-async function deleteRecords({ api, kept, theses, deals }: Filling): Promise<void> {
-  const withDeal = kept.splice(0, 1)
+async function deleteRecords({ api, kept, theses, deals, filled }: Filling): Promise<void> {
+  const [withDeal] = kept.splice(0, 1)
   const removed = kept.splice(-6)
-  await api.write('DELETE', `/api/companies/${withDeal[0]}`)
+  const { body } = await api.read(`/api/companies/${withDeal}`)
+  filled.trashed = {
+    company: normalizeTexts(body.data.company) as { id: string },
+    deal: body.data.dealflow.id,
+  }
+  // A field that is deleted below.
+  delete body.data.company.custom.contact
+  await api.write('DELETE', `/api/companies/${withDeal}`)
   await api.write('DELETE', '/api/companies', { ids: removed })
   await api.write('DELETE', `/api/theses/${theses.splice(3, 1)[0]}`)
   await api.write('DELETE', `/api/dealflow/${deals.splice(3, 1)[0]}`, undefined, PEOPLE[1])
@@ -174,18 +212,22 @@ async function deleteRecords({ api, kept, theses, deals }: Filling): Promise<voi
 }
 
 /** One merge stays, one is undone, like a change and a bulk change. */
-async function mergeAndUndo({ api, kept }: Filling): Promise<void> {
-  const undo = async (kind?: string) => {
-    const { body } = await api.read(`/api/actions?limit=1${kind ? `&kind=${kind}` : ''}`)
-    await api.write('POST', `/api/actions/${body.data[0].id}/undo`, {})
-  }
-  await api.write('POST', `/api/companies/${kept[40]}/merge`, { from: [kept[41], kept[42]] })
+async function mergeAndUndo({ api, kept, filled }: Filling): Promise<void> {
+  const lastAction = async (): Promise<string> => (await api.read('/api/actions?limit=1')).body.data[0].id
+  const undo = async () => api.write('POST', `/api/actions/${await lastAction()}/undo`, {})
+  const merged = kept.slice(35, 37)
+  await api.write('POST', `/api/companies/${kept[34]}/merge`, { from: merged })
+  filled.merge = { action: await lastAction(), from: merged }
   await api.write('POST', `/api/companies/${kept[3]}/merge`, { from: [kept[4]] })
-  await undo('merge')
+  await undo()
   await api.write('PATCH', `/api/companies/${kept[8]}`, { name: 'Renamed by mistake' })
   await undo()
   await api.write('PATCH', '/api/companies', { ids: kept.slice(6, 12), changes: { status: 'acquired' } })
   await undo()
+  const { body: previous } = await api.read(`/api/companies/${kept[12]}`)
+  await api.write('PATCH', `/api/companies/${kept[12]}`, { hq_city: 'Before the upgrade' })
+  const { hq_city: city } = previous.data.company
+  filled.change = { action: await lastAction(), company: kept[12] as string, city }
   const { body } = await api.read('/api/duplicates')
   for (const { id } of body.data.slice(0, 2)) await api.write('POST', `/api/duplicates/${id}/dismiss`)
 }

@@ -59,6 +59,15 @@ export function company(n: number, random: Random, theses: string[], isRich: boo
   }
 }
 
+/** Companies that a search finds first, by their words alone and by their meaning. */
+export const searchableCompanies = [
+  {
+    name: 'Zeitwerk Schwarzwald',
+    activity_description: 'Restores cuckoo clocks from the Black Forest. Repariert Kuckucksuhren.',
+  },
+  { name: 'Gnomon Atelier', activity_description: 'Gießt Sonnenuhren aus Messing für Parks und Kirchen.' },
+] as const
+
 function richFields(n: number, random: Random): object {
   return {
     tags: random([['B2B', 'Familienunternehmen'], ['A\u00a0B', 'B2B'], []]),
@@ -147,7 +156,7 @@ export function thesis(n: number, hasCriteria: boolean): object {
   }
 }
 
-const IMPORTED = 120
+const IMPORTED = 60
 
 /** A file to import; the second one changes a part of the first, and has rows that are rejected. */
 export function importedCsv(which: 'first' | 'second'): string {
