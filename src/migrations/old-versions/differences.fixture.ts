@@ -38,19 +38,21 @@ const DELIBERATE: readonly Deliberate[] = [
     isAllowed: (before, after) => Number(after) >= Number(before),
   },
   {
-    reason: 'There are more built-in fields.',
+    reason: 'There are more built-in fields, and some have another label.',
     versions: WITH_FIELDS,
     request: /^\/api\/fields\?/,
     at: /^body\.data$/,
     isAllowed: (before, after) => {
       const fields = new Map(fieldsOf(after).map((field) => [field.name, field]))
-      return fieldsOf(before).every((field) =>
-        isDeepStrictEqual({ ...fields.get(field.name), ...field }, fields.get(field.name)),
-      )
+      return fieldsOf(before).every((field) => {
+        const present = fields.get(field.name)
+        const label = field.id === null ? present?.label : field.label
+        return isDeepStrictEqual({ ...present, ...field, label }, present)
+      })
     },
   },
   {
-    reason: 'There are more built-in fields.',
+    reason: 'So their number is higher.',
     versions: WITH_FIELDS,
     request: /^\/api\/fields\?/,
     at: /^body\.pagination\.total$/,
@@ -65,7 +67,7 @@ const DELIBERATE: readonly Deliberate[] = [
   },
 ]
 
-const fieldsOf = (value: unknown) => value as { name: string }[]
+const fieldsOf = (value: unknown) => value as { id: string | null; name: string; label: string }[]
 
 /** Sorts out the deliberate differences. */
 export function losses(differences: Difference[]): Difference[] {

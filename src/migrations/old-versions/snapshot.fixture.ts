@@ -141,9 +141,13 @@ export async function readAgain(api: VersionApi, keys: Iterable<string>): Promis
 function withoutMoments(path: string, { status, body }: Reading): Reading {
   if (path.includes('/search/semantic'))
     return { status, body: body.data.map(({ id }: { id: string }) => id) }
-  if (path.includes('/matches')) return { status, body: { ...body, until: undefined } }
+  if (path.includes('/matches')) return { status, body: verdictsOf(body.data) }
   return { status, body }
 }
+
+/** Companies with their verdicts, without how well they fit, which the model says anew. */
+const verdictsOf = (matches: { id: string; fit: number; verdict: string }[]) =>
+  matches.map(({ id, verdict }) => ({ id, verdict })).toSorted((a, b) => a.id.localeCompare(b.id))
 
 /** The requests for all lists, page by page, and for all records in them. */
 async function requestsOf(api: VersionApi): Promise<string[]> {

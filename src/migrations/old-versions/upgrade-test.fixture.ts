@@ -142,9 +142,12 @@ async function checkStored({ baseUrl }: Service, stored: Snapshot): Promise<Diff
   return eventually(
     async () => {
       const differences = differencesBetween(stored, await readAgain(api, stored.keys()))
-      assert.deepEqual(losses(differences), [])
+      assert.deepEqual(losses(differences).map(describeLoss), [])
       return differences
     },
     { timeoutMs: QUIET_TIMEOUT_MS, intervalMs: 1000 },
   )
 }
+
+const describeLoss = ({ place, before, after }: Difference): string =>
+  `${place}: ${JSON.stringify(before)?.slice(0, 500)} has become ${JSON.stringify(after)?.slice(0, 500)}`
