@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { normalizeName, normalizeText } from '#src/platform/schema/normalize-text.ts'
 import type { Difference } from './compare.fixture.ts'
 
@@ -14,6 +13,7 @@ interface Deliberate {
 
 const ALL = ['0a64061', '81c1a4e', '86a96fe']
 const WITH_FIELDS = ['81c1a4e', '86a96fe']
+const FIELDS = /^\/api\/fields\?/
 
 const DELIBERATE: readonly Deliberate[] = [
   {
@@ -38,25 +38,32 @@ const DELIBERATE: readonly Deliberate[] = [
     isAllowed: (before, after) => Number(after) >= Number(before),
   },
   {
-    reason: 'There are more built-in fields, and some have another label.',
+    reason: 'There are more built-in fields.',
     versions: WITH_FIELDS,
-    request: /^\/api\/fields\?/,
-    at: /^body\.data$/,
-    isAllowed: (before, after) => {
-      const fields = new Map(fieldsOf(after).map((field) => [field.name, field]))
-      return fieldsOf(before).every((field) => {
-        const present = fields.get(field.name)
-        const label = field.id === null ? present?.label : field.label
-        return isDeepStrictEqual({ ...present, ...field, label }, present)
-      })
-    },
-  },
-  {
-    reason: 'So their number is higher.',
-    versions: WITH_FIELDS,
-    request: /^\/api\/fields\?/,
+    request: FIELDS,
     at: /^body\.pagination\.total$/,
     isAllowed: (before, after) => Number(after) > Number(before),
+  },
+  {
+    reason: 'Some built-in fields have another label.',
+    versions: WITH_FIELDS,
+    request: FIELDS,
+    at: /^body\.data\.(?!custom\.)\w+\.label$/,
+    isAllowed: (before, after) => typeof before === 'string' && typeof after === 'string',
+  },
+  {
+    reason: 'Lists can be sorted by more fields.',
+    versions: ['81c1a4e'],
+    request: FIELDS,
+    at: /\.is_sortable$/,
+    isAllowed: (before, after) => before === false && after === true,
+  },
+  {
+    reason: 'That version described the stages without those that were configured.',
+    versions: ['81c1a4e'],
+    request: FIELDS,
+    at: /^body\.data\.(deal_)?stage\.options$/,
+    isAllowed: (before, after) => idsOf(before).isSubsetOf(idsOf(after)),
   },
   {
     reason: 'There are more permissions.',
@@ -67,7 +74,7 @@ const DELIBERATE: readonly Deliberate[] = [
   },
 ]
 
-const fieldsOf = (value: unknown) => value as { id: string | null; name: string; label: string }[]
+const idsOf = (value: unknown) => new Set((value as { id: string }[]).map(({ id }) => id))
 
 /** Sorts out the deliberate differences. */
 export function losses(differences: Difference[]): Difference[] {

@@ -137,13 +137,19 @@ export async function readAgain(api: VersionApi, keys: Iterable<string>): Promis
   return readings
 }
 
-/** Leaves out what every answer has anew, and from a search all but which record is found first: ranking is not data. */
+/**
+ * Leaves out what every answer has anew, and from a search all but which record is found first: ranking is not data. Fields
+ * are compared by name, because there are more.
+ */
 function withoutMoments(path: string, { status, body }: Reading): Reading {
   if (path.includes('/search/semantic'))
     return { status, body: body.data.map(({ id }: { id: string }) => id) }
+  if (path.startsWith('/api/fields')) return { status, body: { ...body, data: byName(body.data) } }
   if (path.includes('/matches')) return { status, body: verdictsOf(body.data) }
   return { status, body }
 }
+
+const byName = (fields: { name: string }[]) => Object.fromEntries(fields.map((field) => [field.name, field]))
 
 /** Companies with their verdicts, without how well they fit, which the model says anew. */
 const verdictsOf = (matches: { id: string; fit: number; verdict: string }[]) =>
