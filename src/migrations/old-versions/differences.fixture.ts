@@ -32,7 +32,7 @@ const DELIBERATE: readonly Deliberate[] = [
   },
   {
     reason: 'A deal without a probability counts with the default of its stage.',
-    versions: ['0a64061', '81c1a4e'],
+    versions: ['0a64061'],
     request: /^\/api\/dealflow\/stages$/,
     at: /^body\.data\[\]\.expected$/,
     isAllowed: (before, after) => Number(after) >= Number(before),
