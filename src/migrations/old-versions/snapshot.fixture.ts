@@ -119,7 +119,7 @@ export async function readWhenQuiet(api: VersionApi): Promise<Snapshot> {
   }
 }
 
-export async function readEverything(api: VersionApi): Promise<Snapshot> {
+async function readEverything(api: VersionApi): Promise<Snapshot> {
   return readAgain(api, await requestsOf(api))
 }
 
