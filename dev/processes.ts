@@ -18,7 +18,7 @@ const started: ChildProcess[] = []
 /** On a machine that is several times slower than usual. */
 const START_TIMEOUT_MS = 300_000
 
-/** Runs a file in `src` with only these settings in its environment. */
+/** Runs a file in `src`, or at an absolute path, with only these settings in its environment. */
 export function launch(
   file: string,
   cwd: string,
@@ -26,7 +26,7 @@ export function launch(
   args: string[] = [],
 ): RunningProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const program = path.join(import.meta.dirname, '..', 'src', file)
+  const program = path.resolve(import.meta.dirname, '..', 'src', file)
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', QUICK_START, program, ...args],

@@ -81,7 +81,7 @@ export const companyActivityPage = (
 ): RawBuilder<unknown> =>
   sql`select ${shortFields} from (
     select latest.* from unnest(${companies}) as requested(id) cross join lateral (
-      select * from activity where ${all([sql`company_id = requested.id`, sql`entity_type in ('company', 'dealflow')`, ...conditions])} order by id desc limit ${limit}) latest
+      select * from activity where ${all([sql`company_id = requested.id`, sql`entity_type in ('company', 'dealflow', 'thesis')`, ...conditions])} order by id desc limit ${limit}) latest
     order by latest.id desc limit ${limit}) activity
     order by id desc`
 

@@ -183,6 +183,8 @@ test('verdicts are stored, recorded, filtered by, and move the ranking', async (
       [ids.Palleto, { from: null, to: 'up' }],
     ],
   )
+  const ofCompany = (await api.call('GET', `/api/companies/${ids.Palleto}`)).body.data.recent_activity
+  assert.deepEqual(ofCompany[0], recorded.data[1])
   await judge('Palleto', null)
   await judge('Regalo', null)
   assert.deepEqual(names(await matches('verdict=up')), [])
