@@ -53,7 +53,6 @@ export const strings = {
     purge: 'Purge',
     file_infected: 'Infected file found',
     backup_created: 'Backup downloaded',
-    file_infected: 'Infected file found',
     entries_lost: 'Entries lost',
   } satisfies Record<AuditEvent, string>,
 }
