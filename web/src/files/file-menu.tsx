@@ -39,7 +39,7 @@ interface MenuItemsProps extends FileMenuProps {
 }
 
 function FileMenuItems({ file, isPage, onDeleted, open, ...menu }: MenuItemsProps & OverlayProps) {
-  const { mayChange, mayShare, isPrivate, share, remove, addVersion } = useFileActions(file)
+  const { mayChange, mayDelete, mayShare, isPrivate, share, remove, addVersion } = useFileActions(file)
   return (
     <AnchoredMenu {...menu} position="bottom-end" withinPortal>
       <Menu.Dropdown>
@@ -80,7 +80,7 @@ function FileMenuItems({ file, isPage, onDeleted, open, ...menu }: MenuItemsProp
         <Menu.Item leftSection={icon(IconHistory)} onClick={() => open('history')}>
           {strings.history}
         </Menu.Item>
-        {mayChange && (
+        {mayDelete && (
           <Menu.Item
             leftSection={icon(IconTrash)}
             onClick={() => remove(undefined, { onSuccess: () => onDeleted?.() })}

@@ -21,17 +21,18 @@ export function FileState({ file }: { file: FileState }) {
         </Text>
       </Group>
     )
-  if (scan_state === 'pending') return <Busy text={strings.checking} />
+  if (scan_state === 'pending')
+    return scan_detail ? <Detail text={scan_detail} /> : <Busy text={strings.checking} />
   if (text_state === 'pending') return <Busy text={strings.reading} />
   const text = text_detail ?? strings.textStates[text_state]
-  return (
-    text && (
-      <Text size="xs" c="dimmed" className="break-anywhere">
-        {text}
-      </Text>
-    )
-  )
+  return text && <Detail text={text} />
 }
+
+const Detail = ({ text }: { text: string }) => (
+  <Text size="xs" c="dimmed" className="break-anywhere">
+    {text}
+  </Text>
+)
 
 const Busy = ({ text }: { text: string }) => (
   <Group gap={6} wrap="nowrap">

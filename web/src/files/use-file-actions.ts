@@ -3,6 +3,7 @@ import { fileQueries } from '#web/api/file-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { type FileRecord, service } from '#web/api/service.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { useMayChangeOwn } from '#web/api/use-may-change-own.ts'
 import { ifMatch } from '#web/editing/if-match.ts'
 import { isUntouched } from '#web/editing/record-changes.ts'
@@ -42,6 +43,9 @@ const textOf = ({ name, visibility, about }: FileRecord): Required<FileChanges> 
 export function useFileActions(file: FileRecord) {
   const { data: me } = useQuery(queries.me())
   const mayChange = useMayChangeOwn(file.uploaded_by)
+  const mayDeleteOthers = useCan('delete')
+  // A file in quarantine belongs to no one.
+  const mayDelete = file.scan_state === 'infected' ? mayDeleteOthers : mayChange
   // A file that others make private would be out of their own sight.
   const mayShare = mayChange && me !== undefined && file.uploaded_by === me.email
   const isPrivate = file.visibility === 'private'
@@ -56,5 +60,6 @@ export function useFileActions(file: FileRecord) {
     pickFiles((files) => startUploads(files, { version: { id: file.id, name: file.name } }), {
       isMultiple: false,
     })
-  return { mayChange, mayShare, isPrivate, share: share.mutate, remove: remove.mutate, addVersion }
+  const changes = { share: share.mutate, remove: remove.mutate, addVersion }
+  return { mayChange, mayDelete, mayShare, isPrivate, ...changes }
 }

@@ -87,7 +87,8 @@ export const strings = {
   checkingHelp: 'The file opens once it is checked.',
   quarantined: 'Quarantined: a virus was found.',
   quarantinedAs: (name: string) => `Quarantined: ${name} was found.`,
-  quarantinedHelp: 'The file cannot be opened or downloaded. Delete it, or upload a clean version.',
+  quarantinedHelp:
+    'The file cannot be opened or downloaded. Upload a clean version, or have someone delete it who may delete files of others.',
   textStates: {
     encrypted: 'Encrypted: its text cannot be searched.',
     unreadable: 'Damaged: its text cannot be read.',

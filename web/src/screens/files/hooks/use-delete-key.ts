@@ -18,7 +18,9 @@ export function useDeleteKey(rows: readonly FileRecord[], list: string, advance:
   })
   const run = () => {
     const file = rows.find(({ id }) => id === listPosition.current(list))
-    if (!file || !(mayDelete || file.uploaded_by === me?.email)) return
+    // A file in quarantine belongs to no one.
+    const isOwn = file?.scan_state !== 'infected' && file?.uploaded_by === me?.email
+    if (!file || !(mayDelete || isOwn)) return
     advance()
     remove(file.id)
   }
