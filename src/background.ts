@@ -9,9 +9,9 @@ import { startFiling } from './features/feedback/index.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/fields/index.ts'
 import { readFileTexts, startFileScans, sweepUploads } from './features/files/index.ts'
 import { interruptAbandonedImports, isImporting } from './features/imports/index.ts'
-import { createConverter, createIconReader, logoFetcher, logoRemover } from './features/logos/index.ts'
+import { startLogos } from './features/logos/index.ts'
 import { startMail } from './features/mail/index.ts'
-import { deleteOldNotifications, notify, notifyOfViews, remind } from './features/notifications/index.ts'
+import { startNotifications, startReminders } from './features/notifications/index.ts'
 import { embedActive, embedConfigured, indexChangedCompanies, initialSpeed } from './features/search/index.ts'
 import { deleteExpiredSessions } from './features/sessions/index.ts'
 import { hourlyPurge } from './features/trash/index.ts'
@@ -46,12 +46,7 @@ const PURGE_CHECK_INTERVAL_MS = 10_000
 const SCHEMA_CHECK_INTERVAL_MS = 2000
 const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
-const LOGO_INTERVAL_MS = 2000
 const FILE_TEXT_INTERVAL_MS = 1000
-const NOTIFICATION_INTERVAL_MS = 500
-const VIEW_INTERVAL_MS = 60_000
-const NOTIFICATION_CLEANUP_INTERVAL_MS = 3_600_000
-const REMINDER_INTERVAL_MS = 5000
 const SEALING_INTERVAL_MS = 10_000
 const UPLOAD_SWEEP_INTERVAL_MS = 60_000
 const DISK_CHECK_INTERVAL_MS = 1000
@@ -121,19 +116,16 @@ const WORK = {
     repeat(sealing({ db, keyring, log }, SEALED_COLUMNS), SEALING_INTERVAL_MS, log),
   fileTexts: (context) => {
     const { backgroundDb: db, objects, uploads } = context
-    return repeatAfterWrites(
-      context,
-      (stopped) => readFileTexts({ db, objects, uploads }, stopped),
-      FILE_TEXT_INTERVAL_MS,
-    )
+    const read = (stopped: AbortSignal) => readFileTexts({ db, objects, uploads }, stopped)
+    return repeatAfterWrites(context, read, FILE_TEXT_INTERVAL_MS)
   },
   uploads: ({ backgroundDb: db, objects, log }) =>
     repeat((stopped) => sweepUploads({ db, objects }, stopped), UPLOAD_SWEEP_INTERVAL_MS, log),
   backups: startBackups,
-  logos: startLogos,
+  logos: ({ backgroundDb: db, config, log, writes }) =>
+    startLogos({ db, log, writes, isOff: config.logos === 'off', sharedHosts: SHARED_HOSTS }),
   notifications: startNotifications,
-  reminders: ({ backgroundDb: db, config: { timeZone }, log }) =>
-    repeat((stopped) => remind({ db, log, timeZone }, new Date(), stopped), REMINDER_INTERVAL_MS, log),
+  reminders: startReminders,
   fileScans: ({ backgroundDb: db, objects, virusScanner, fileScanStatus, log, writes }) =>
     startFileScans({ db, objects, scanner: virusScanner, status: fileScanStatus, log, writes }),
   feedback: startFiling,
@@ -230,27 +222,6 @@ function startVectors(context: Context): () => unknown {
   const stops = [embedConfigured, embedActive].map((embed) =>
     repeatAfterWrites(context, (stopped) => embed(work, stopped), INDEX_INTERVAL_MS),
   )
-  return () => Promise.all(stops.map((stop) => stop()))
-}
-
-function startLogos(context: Context): () => unknown {
-  const { config, backgroundDb: db, log } = context
-  if (config.logos === 'off') return repeat(logoRemover(db), LOGO_INTERVAL_MS, log)
-  const fetchIcon = createIconReader(createConverter())
-  return repeatAfterWrites(
-    context,
-    logoFetcher({ db, fetchIcon, sharedHosts: SHARED_HOSTS, log }),
-    LOGO_INTERVAL_MS,
-  )
-}
-
-function startNotifications(context: Context): () => unknown {
-  const { backgroundDb: db, filterCaller, log } = context
-  const stops = [
-    repeatAfterWrites(context, (stopped) => notify(db, log, stopped), NOTIFICATION_INTERVAL_MS),
-    repeat((stopped) => notifyOfViews({ db, log, filterCaller }, stopped), VIEW_INTERVAL_MS, log),
-    repeat(() => deleteOldNotifications(db), NOTIFICATION_CLEANUP_INTERVAL_MS, log),
-  ]
   return () => Promise.all(stops.map((stop) => stop()))
 }
 

@@ -29,6 +29,7 @@ import * as feedback from '#src/features/feedback/schema.ts'
 import { listFields } from '#src/features/fields/list-schema.ts'
 import * as fields from '#src/features/fields/schema.ts'
 import { downloadCompanyFiles, downloadDealFiles } from '#src/features/files/archive-schema.ts'
+import * as fileContent from '#src/features/files/content-schema.ts'
 import * as files from '#src/features/files/endpoint-schema.ts'
 import * as fileScans from '#src/features/files/scans/schema.ts'
 import * as follows from '#src/features/follows/schema.ts'
@@ -223,9 +224,9 @@ export const operations = {
   listFileVersions: files.listFileVersions,
   updateFile: files.updateFile,
   deleteFile: files.deleteFile,
-  getFileContent: files.getFileContent,
-  getFileText: files.getFileText,
-  getFileAttachment: files.getFileAttachment,
+  getFileContent: fileContent.getFileContent,
+  getFileText: fileContent.getFileText,
+  getFileAttachment: fileContent.getFileAttachment,
   getFileUsage: files.getFileUsage,
   scanFiles: fileScans.scanFiles,
   downloadCompanyFiles,

@@ -11,6 +11,7 @@ import { type ArchiveTarget, archiveFiles } from './archive.ts'
 import * as archiveSchema from './archive-schema.ts'
 import { readAttachment } from './attachment.ts'
 import { type ContentRequest, contentDisposition, POLICY, readContent } from './content.ts'
+import * as content from './content-schema.ts'
 import * as schema from './endpoint-schema.ts'
 import { requireFile } from './find.ts'
 import { listFiles, listVersions } from './list.ts'
@@ -70,13 +71,13 @@ export const fileRoutes =
     })
 
     app.route({
-      ...schema.getFileText,
+      ...content.getFileText,
       handler: async ({ params: { id }, query: { page }, user }, reply) => ({
         data: await readFileText(cancelable(db, disconnectSignal(reply)), user, id, page),
       }),
     })
 
-    const { schema: attachmentSchema, ...attachment } = schema.getFileAttachment
+    const { schema: attachmentSchema, ...attachment } = content.getFileAttachment
     app.route({
       ...attachment,
       schema: attachmentSchema,
@@ -101,7 +102,7 @@ export const fileRoutes =
       request.headers['x-no-compression'] = 'true'
       return reply.code(answer.status).headers(answer.headers).send(body)
     }
-    const { method, url, schema: documented } = schema.getFileContent
+    const { method, url, schema: documented } = content.getFileContent
     app.route({ method, url, schema: documented, exposeHeadRoute: false, handler: sendContent })
     const head = { hide: true, 'x-action': documented['x-action'], querystring: documented.querystring }
     app.route({ method: 'HEAD', url, schema: head, handler: sendContent })

@@ -5,8 +5,9 @@ import { COUNTERS } from '#src/counters.ts'
 import { eraseUser } from '#src/features/privacy/erase.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
-import { deleteOldNotifications, readNotificationTexts } from './index.ts'
 import { about, as, BEN, EVA, type Fields, peopleOf, ZOE } from './notifications.fixture.ts'
+import { readNotificationTexts } from './read.ts'
+import { deleteOldNotifications } from './remove.ts'
 
 let api: TestApp
 const { addUsers, catchUp, company, create, list, send, told } = peopleOf(() => api)

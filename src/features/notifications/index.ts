@@ -1,7 +1,5 @@
-export { notify } from './consume.ts'
 export { type NotificationText, readNotificationTexts } from './read.ts'
-export { type Reminders, remind } from './reminders.ts'
-export { deleteOldNotifications, removeNotificationsAbout, removeNotificationsOf } from './remove.ts'
+export { removeNotificationsAbout, removeNotificationsOf } from './remove.ts'
 export {
   DEFAULT_DIGEST_HOUR,
   DEFAULT_MAIL,
@@ -9,4 +7,4 @@ export {
   NOTIFICATION_KINDS,
   type NotificationKind,
 } from './schema.ts'
-export { notifyOfViews } from './views.ts'
+export { startNotifications, startReminders } from './work.ts'

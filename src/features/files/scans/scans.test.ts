@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startBackground } from '#src/background.ts'
+import { notify } from '#src/features/notifications/consume.ts'
 import { listenForMetrics } from '#src/platform/http/metrics.ts'
 import { testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
@@ -103,7 +104,6 @@ test(
 )
 
 test('the uploader and the admins who may see the file are notified', withClamd, async () => {
-  const { notify } = await import('#src/features/notifications/index.ts')
   const { backgroundDb, log } = service.api.context
   const told = async (email: string) => {
     await notify(backgroundDb, log, new AbortController().signal)
