@@ -15,6 +15,7 @@ import {
 
 const CREATED_COMPANIES = 50
 const DEALS = 25
+export const DELETED_FIELD = 'contact'
 export const PEOPLE = [ada, 'ben@example.com', 'chiara@example.com'] as const
 
 /** Records that the present version can go on with. */
@@ -197,7 +198,7 @@ async function deleteRecords({ api, kept, theses, deals, filled }: Filling): Pro
     deal: body.data.dealflow.id,
   }
   // A field that is deleted below.
-  delete body.data.company.custom.contact
+  delete body.data.company.custom[DELETED_FIELD]
   await api.write('DELETE', `/api/companies/${withDeal}`)
   await api.write('DELETE', '/api/companies', { ids: removed })
   await api.write('DELETE', `/api/theses/${theses.splice(3, 1)[0]}`)
@@ -206,9 +207,9 @@ async function deleteRecords({ api, kept, theses, deals, filled }: Filling): Pro
   await api.write('DELETE', `/api/trash/${removed[1]}`)
   const fields = (await api.read('/api/fields?entity=company')).body.data
   const ofKey = (key: string) => fields.find((field: { key: string }) => field.key === key).id
-  for (const key of ['homepage', 'contact'])
+  for (const key of ['homepage', DELETED_FIELD])
     await api.write('PATCH', `/api/fields/${ofKey(key)}`, { archived: true })
-  await api.write('DELETE', `/api/fields/${ofKey('contact')}?confirm=true`)
+  await api.write('DELETE', `/api/fields/${ofKey(DELETED_FIELD)}?confirm=true`)
 }
 
 /** One merge stays, one is undone, like a change and a bulk change. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from '#src/client/client.ts'
 import { eventually } from '#src/testing/eventually.ts'
-import type { Filled } from './fill.fixture.ts'
+import { DELETED_FIELD, type Filled } from './fill.fixture.ts'
 
 /** Checks that records of an older version take part in what is new, and that its actions and trash still work. */
 export async function checkNewFeatures(client: Client, filled: Filled): Promise<void> {
@@ -55,7 +55,9 @@ async function undoOldMerge(client: Client, { action, from }: NonNullable<Filled
   const count = async () => (await client.listCompanies({ querystring: { ids } })).data.length
   assert.equal(await count(), 0)
   const { data } = await client.undoAction({ params: { id: action }, body: {} })
-  assert.deepEqual(data.skipped, [])
+  // The older version may still have been removing the values of a deleted field when it merged.
+  const skipped = data.skipped.filter(({ field }) => field !== `custom.${DELETED_FIELD}`)
+  assert.deepEqual(skipped, [])
   assert.equal(await count(), from.length)
 }
 
