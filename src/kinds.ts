@@ -6,7 +6,13 @@ import { dealFieldKind, dealFields, dealKind } from './features/deals/index.ts'
 import { decisionFieldKind, decisionFields, decisionKind } from './features/decisions/index.ts'
 import { type EventRecords, recordsOf } from './features/events/index.ts'
 import type { FieldEntity, FieldKind } from './features/fields/index.ts'
-import { fileFieldKind, fileFields, fileKind, listedTo as fileListedTo } from './features/files/index.ts'
+import {
+  fileFieldKind,
+  fileFields,
+  fileKind,
+  listedTo as fileListedTo,
+  purgeFilesAbout,
+} from './features/files/index.ts'
 import { removeFollowsOf } from './features/follows/index.ts'
 import { removeLinks } from './features/links/index.ts'
 import { removeVerdicts } from './features/matches/index.ts'
@@ -53,9 +59,17 @@ const KINDS: readonly RecordKind[] = [
   fileKind,
 ]
 
-/** All of them lose their links, their followers, and the notifications about them when they are purged. */
+/** All of them lose their links, their followers, and the notifications about them when they are purged, and files about them alone go too. */
 export const RECORD_KINDS: readonly RecordKind[] = KINDS.map((kind) => ({
   ...kind,
+  purgeAttached: async (transaction: Db, ids: string[]) => {
+    const purged = await purgeFilesAbout(transaction, ids)
+    await removeNotificationsAbout(
+      transaction,
+      purged.map(({ entity_id }) => entity_id),
+    )
+    return purged
+  },
   purge: async (transaction: Db, ids: string[]) => {
     await kind.purge?.(transaction, ids)
     await removeLinks(transaction, ids)

@@ -93,7 +93,7 @@ test('an unknown entity type is a 400, and an unknown activity type gives an emp
   assert.equal(status, 400)
   assert.match(
     body.details,
-    /entity_type must be one of company, dealflow, bulk_action, thesis, person, note, decision, task, not "spaceship"/,
+    /entity_type must be one of company, dealflow, bulk_action, thesis, person, note, decision, task, file, not "spaceship"/,
   )
   for (const filter of ['activity_type=Spaceship!', 'user_email=nobody', 'entity_id=%20'])
     assert.deepEqual((await api.call('GET', `/api/activity?${filter}`)).body.data, [], filter)

@@ -65,7 +65,7 @@ test('an unknown kind of record is a 400', async () => {
   assert.equal(status, 400)
   assert.match(
     body.details,
-    /^entity must be one of company, deal, thesis, person, note, decision, task, activity, not "spaceship"/,
+    /^entity must be one of company, deal, thesis, person, note, decision, task, file, activity, not "spaceship"/,
   )
 })
 

@@ -93,6 +93,27 @@ test('a file goes to the trash, comes back with its versions, and is purged with
   assert.deepEqual(rows, [])
 })
 
+test('files about a company alone are purged with it, and others lose their link', async () => {
+  const [gone, kept] = [await company('Purged'), await company('Kept')]
+  const alone = await upload({ about: [about(gone)], fileName: 'Alone.txt' })
+  const trashed = await upload({ about: [about(gone)], fileName: 'Trashed.txt' })
+  const both = await upload({ about: [about(gone), about(kept)], fileName: 'Both.txt' })
+  await remove(`files/${trashed.id}`)
+  await remove(`companies/${gone}`)
+  assert.equal(statusOf(await remove(`trash/${gone}`)), 204)
+  for (const { id } of [alone, trashed]) {
+    assert.equal((await get(`/api/files/${id}`)).statusCode, 404)
+    assert.deepEqual(await objectsOf(id), [])
+  }
+  assert.deepEqual(
+    (await read(both.id)).about.map(({ id }: Fields) => id),
+    [kept],
+  )
+  const { data } = (await api.call('GET', '/api/activity?activity_type=file_purged')).body
+  const purged = data.map((entry: Fields) => entry.entity_id)
+  assert.deepEqual(new Set(purged).isSupersetOf(new Set([alone.id, trashed.id])), true)
+})
+
 test('a purge that the object storage refuses is completed later', async () => {
   const { id } = await upload({ about: [about(await company())], fileName: 'Refused.txt' })
   await remove(`files/${id}`)

@@ -160,7 +160,7 @@ test('wrong input, records that are gone, and merges are answered like elsewhere
   const url = `/api/companies/${company}/timeline`
   for (const [query, details] of [
     ['before=abc', /^before must be the `next` of a page/],
-    ['kinds=file', /kinds/],
+    ['kinds=letter', /kinds/],
     ['limit=0', /limit/],
   ] as const) {
     const { status, body } = await get(`${url}?${query}`)

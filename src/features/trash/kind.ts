@@ -1,4 +1,4 @@
-import type { Action, Changes } from '#src/features/activity/index.ts'
+import type { Action, Changes, NewActivity } from '#src/features/activity/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { TrashedType } from './schema.ts'
@@ -65,6 +65,8 @@ export interface RecordKind<R extends { id: string } = { id: string }> {
   restore(transaction: Db, action: Action, records: Appearance[]): Promise<Restoration>
   /** Deletes what other tables say about records that are purged. */
   purge?(transaction: Db, ids: string[]): Promise<void>
+  /** Deletes records of other kinds that are about these alone, before these are purged. Returns their activity. */
+  purgeAttached?(transaction: Db, ids: string[]): Promise<NewActivity[]>
   /** The keys of the files of records in object storage, by the ids of the records. */
   filesOf?(db: Db, ids: string[]): Promise<Map<string, string[]>>
   /**

@@ -64,7 +64,7 @@ function refusingStore(folder: string, refuses: (key: string) => boolean): Objec
 async function openRefusing(t: { after(work: () => unknown): void }, refuses: (key: string) => boolean) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-purge-'))
   const objects = refusingStore(folder, refuses)
-  const lines: { msg: string; companies?: number }[] = []
+  const lines: { msg: string; records?: number }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const api = await testApp({ WORKER: 'off' }, { objects, log })
   t.after(async () => {
@@ -98,12 +98,12 @@ test('a company whose files the store refuses to delete does not keep the others
   const { status, body } = await api.call('GET', '/readyz')
   assert.equal(status, 200)
   assert.deepEqual(body.warnings, [
-    `Companies in the trash cannot be purged: ${REFUSAL} The next attempt is in an hour.`,
+    `Records in the trash cannot be purged: ${REFUSAL} The next attempt is in an hour.`,
   ])
   assert.match(await api.context.metrics.registry.metrics(), /^refused_deletions 1$/m)
   assert.deepEqual(
-    lines.map(({ msg, companies }) => ({ msg, companies })),
-    [{ msg: body.warnings[0], companies: 1 }],
+    lines.map(({ msg, records }) => ({ msg, records })),
+    [{ msg: body.warnings[0], records: 1 }],
   )
   const direct = await api.call('DELETE', `/api/trash/${ids[0]}`)
   assert.equal(direct.status, 503)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { type Action, newAction, recordAction } from '#src/features/activity/index.ts'
+import { type Action, type NewActivity, newAction, recordAction } from '#src/features/activity/index.ts'
 import { type AuditSource, NO_REQUEST, recordAudit } from '#src/features/audit/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Unavailable } from '#src/platform/errors.ts'
@@ -68,23 +68,27 @@ async function completePurge(
       returning id, entity_type`.execute(transaction)
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return
-    for (const { purge, prefix } of kinds) {
+    const attached: NewActivity[] = []
+    for (const { purge, purgeAttached, prefix } of kinds) {
       const own = ofKind(prefix, ids)
-      if (own.length > 0) await purge?.(transaction, own)
+      if (own.length === 0) continue
+      attached.push(...((await purgeAttached?.(transaction, own)) ?? []))
+      await purge?.(transaction, own)
     }
     await sql`
       update activity set changes = null, metadata = '{}'
       where entity_id = any(${ids}) or company_id = any(${ids})`.execute(transaction)
-    await recordAction(
-      transaction,
-      action,
-      rows.map(({ id, entity_type }) => ({
-        activity_type: `${entity_type}_purged`,
-        entity_type,
-        entity_id: id,
-        ...(entity_type === 'company' && { company_id: id }),
-      })),
-    )
+    await recordAction(transaction, action, [
+      ...rows.map(
+        ({ id, entity_type }): NewActivity => ({
+          activity_type: `${entity_type}_purged`,
+          entity_type,
+          entity_id: id,
+          ...(entity_type === 'company' && { company_id: id }),
+        }),
+      ),
+      ...attached.filter(({ entity_id }) => !ids.includes(entity_id)),
+    ])
     await recordAudit(transaction, source, { event: 'purge', details: { ids } })
   })
   return refused
@@ -179,7 +183,7 @@ export function hourlyPurge(
     const [reason] = refused.values()
     refusedDeletions.records = refused.size
     refusedDeletions.reason =
-      reason && `Companies in the trash cannot be purged: ${reason} The next attempt is in an hour.`
-    if (reason) log.warn({ companies: refused.size }, refusedDeletions.reason)
+      reason && `Records in the trash cannot be purged: ${reason} The next attempt is in an hour.`
+    if (reason) log.warn({ records: refused.size }, refusedDeletions.reason)
   }
 }

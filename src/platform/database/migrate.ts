@@ -160,7 +160,8 @@ async function announce(db: Db, name: string, progress: Progress): Promise<() =>
   await requireFor(db, name)
   progress.waiting?.('Waiting 15 s until the processes of earlier versions have ended.')
   await sleep(END_MS)
-  return () => requireFor(db, oldest)
+  // Another process has announced it too, and takes it back itself.
+  return oldest === name ? async () => {} : () => requireFor(db, oldest)
 }
 
 const DATABASE_TIMEOUT_MS = 30_000

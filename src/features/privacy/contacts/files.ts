@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NewActivity } from '#src/features/activity/index.ts'
 import { purgeFiles } from '#src/features/files/index.ts'
+import { removeNotificationsAbout } from '#src/features/notifications/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { laterThan } from '#src/platform/database/sql.ts'
 import { idsOf } from '#src/platform/ids.ts'
@@ -12,8 +13,8 @@ const isFileText: IsText = (field, isInText) => isInText || field === 'name'
 
 /**
  * The query for the ids of the files that may name a contact, also of those in the trash: those that are or were about the
- * contact, those about companies that the contact is linked to or was, or about deals of these, and those whose names have an
- * email address or a web address of theirs, now or before.
+ * contact, those about companies that the contact is linked to or was, or about deals of these, and those whose names or
+ * contents have an email address or a web address of theirs, now or before.
  */
 export function filesAbout({ ids, details }: Contact): RawBuilder<unknown> {
   const patterns = addressPatterns(details)
@@ -28,6 +29,8 @@ export function filesAbout({ ids, details }: Contact): RawBuilder<unknown> {
     select id from every_file
     where id in (select record_id from links where target_id in (select id from named))
       or text ilike any(${patterns}::text[])
+      or exists (select from file_versions where file_id = every_file.id and details::text ilike any(${patterns}::text[]))
+      or exists (select from file_pages where file_id = every_file.id and text ilike any(${patterns}::text[]))
       or exists (select from activity where activity.entity_id = every_file.id and changes is not null
         and (changes::text ilike any(${patterns}::text[])
           or exists (select from json_object_keys(changes) field where split_part(field, '.', 2) = any(${ids}))))`
@@ -57,6 +60,7 @@ export async function eraseFromFiles(
     transaction,
   )
   const purged = await purgeFiles(transaction, idsOf(alone))
+  await removeNotificationsAbout(transaction, idsOf(alone))
   count('files', purged.length)
   const deleted = new Set(idsOf(alone))
   const searched = idsOf(found).filter((id) => !deleted.has(id))
