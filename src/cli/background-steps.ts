@@ -5,8 +5,8 @@ import type { Db } from '#src/platform/database/database.ts'
 import { countRows, numberOf } from './upgrade-estimate.ts'
 
 /**
- * What the service has not finished in the background, which it does in batches and continues after a restart. Nothing waits
- * for it: requests are answered meanwhile.
+ * What the service has not finished in the background, which it does in batches and continues after a restart. Requests
+ * are answered while it runs.
  */
 export async function backgroundSteps(db: Db, config: Config): Promise<string[]> {
   const companies = await countRows(db, 'companies')

@@ -40,7 +40,7 @@ Commands
   upgrade status            Print which migrations the database lacks, and what is still done in the background. The
                             exit status is 0 if it is up to date, 3 if migrations are pending, or else 1.
   upgrade plan              Print what each pending migration does, about how long it takes, and whether the previous
-                            version keeps serving meanwhile.
+                            version keeps serving.
   upgrade run               Apply the pending migrations, one by one. If one fails, those before it stay; run it again.
     --backup FILE           Back up first, as backup FILE does. If that fails, nothing is upgraded.
                             With PostgreSQL, run these three beside the service. With the embedded database, stop it.

@@ -185,6 +185,6 @@ export function whoServes(
     return `Stop all processes of the earlier version first: they cannot work with the migrations before ${FIRST_COMPATIBLE}.`
   const ending = pending.find((name) => known[name]?.endsEarlierVersions)
   if (ending)
-    return `Processes of the earlier version end by themselves before ${ending}: they cannot work with it. Start this version right after the upgrade.`
+    return `Processes of the earlier version end before ${ending}: they cannot work with it. Start this version right after the upgrade.`
   return 'Processes of the previous version keep serving. Replace them one by one after the upgrade.'
 }

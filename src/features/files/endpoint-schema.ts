@@ -140,7 +140,7 @@ export const deleteFile = endpoint('DELETE', '/api/files/:id', {
   'x-action': 'write_own',
   tags,
   summary: 'Delete a file',
-  description: `${deleted('file')} With all its versions. ${ofOthers} So do infected ones.`,
+  description: `${deleted('file')} With all its versions. ${ofOthers} Infected files need it too.`,
   params: path,
   response: gone,
 })

@@ -138,7 +138,7 @@ export async function readAgain(api: VersionApi, keys: Iterable<string>): Promis
 }
 
 /**
- * Leaves out what every answer has anew, and from a search all but which record is found first: ranking is not data. Fields
+ * Leaves out what differs in every answer, and from a search all but which record is found first: ranking is not data. Fields
  * are compared by name, because there are more.
  */
 function withoutMoments(path: string, { status, body }: Reading): Reading {
@@ -151,7 +151,7 @@ function withoutMoments(path: string, { status, body }: Reading): Reading {
 
 const byName = (fields: { name: string }[]) => Object.fromEntries(fields.map((field) => [field.name, field]))
 
-/** Companies with their verdicts, without how well they fit, which the model says anew. */
+/** Companies with their verdicts, without how well they fit, which the model computes again. */
 const verdictsOf = (matches: { id: string; fit: number; verdict: string }[]) =>
   matches.map(({ id, verdict }) => ({ id, verdict })).toSorted((a, b) => a.id.localeCompare(b.id))
 

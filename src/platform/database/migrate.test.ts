@@ -126,7 +126,7 @@ test('processes of earlier versions are told to end before a migration that they
   let work = async (): Promise<void> => assert.fail('The table is locked.')
   const newer = { ...migrations, '9999_ending': { up: () => work(), endsEarlierVersions: true } }
   const waits: string[] = []
-  /** Migrates, and returns what a process of this version is told meanwhile. */
+  /** Migrates, and returns what a process of this version is told while it runs. */
   const migrateBeside = async () => {
     const running = migrate(db, newer, { waiting: (reason) => waits.push(reason) }).then(
       () => undefined,

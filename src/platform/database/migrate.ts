@@ -116,7 +116,7 @@ const reasonOf = (error: unknown): string =>
     ? 'other work on the database, such as a backup or an export, kept its tables in use for three minutes'
     : (error as Error).message.trim().replace(/\.$/, '')
 
-/** Skips a migration that another process has applied meanwhile. */
+/** Skips a migration that another process has applied in the meantime. */
 async function applyOnce(db: Db, name: string, migration: Migration, progress: Progress): Promise<void> {
   await inTransaction(db, async (transaction) => {
     await takeTurns(transaction)
