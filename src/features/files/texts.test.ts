@@ -267,7 +267,7 @@ test('a file that the storage refuses, or that lies about its pages, does not ho
   const content = (await pdf(['Fossa', 'Two'], { compress: false })).toString('latin1')
   const lying = Buffer.from(content.replace('/Count 2', '/Count 3000000000'), 'latin1')
   const long = await upload({ about: entries, fileName: 'Long.pdf', content: lying })
-  const refused = await upload({ about: entries, content: 'Refused' })
+  const refused = await upload({ about: entries, fileName: 'Refused.txt', content: 'Refused' })
   const signal = new AbortController().signal
   const refuse = new Proxy(objects, {
     get: (target, name) =>
