@@ -5,6 +5,7 @@ import { Conflict, NotFound, Unavailable } from '#src/platform/errors.ts'
 import { requireScanned } from './content.ts'
 import { extractAttachment } from './extraction/extract.ts'
 import { requireFile } from './find.ts'
+import { attachmentName } from './name.ts'
 import type { FileRecord } from './schema.ts'
 import { type StoredContentParts, withStoredFile } from './stored-content.ts'
 
@@ -38,7 +39,7 @@ export async function readAttachment(
   const content = await contentOf({ ...parts, db }, file, index, signal)
   if (!content)
     throw new Conflict(`The attachment ${index} cannot be read. Download the email to open it there.`)
-  return { name: attachment.name, content }
+  return { name: attachmentName(attachment.name), content }
 }
 
 async function contentOf(

@@ -3,7 +3,7 @@ import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
 import { MAX_FILE_NAME_LENGTH } from './schema.ts'
 
 /** Characters that change the direction of text: with them, `fdp.exe` is shown as `exe.pdf`. */
-const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+export const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /**
  * The name of a file without folders and control characters, of at most 255 characters. A longer one loses its end, but keeps
@@ -22,6 +22,15 @@ export function cleanFileName(name: string): string {
       `name must be a name with letters or digits, such as Deck.pdf, and at most ${MAX_FILE_NAME_LENGTH} characters.`,
     )
   return shorten(clean)
+}
+
+/** The name of an attachment, which strangers choose, made safe as that of a file is. */
+export function attachmentName(name: string): string {
+  try {
+    return cleanFileName(name)
+  } catch {
+    return 'attachment'
+  }
 }
 
 function shorten(name: string): string {

@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory } from '#src/features/activity/index.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
+import { TooManyRequests } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import { ConcurrencyLimit } from '#src/platform/http/limits/concurrency-limit.ts'
+import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
 import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { withCaller } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -24,6 +27,8 @@ import { readFileText } from './text.ts'
 import { updateFile } from './update.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
+/** Each may take hundreds of megabytes until it is sent. */
+const ATTACHMENT_LIMITS = { perCaller: 2, perProcess: 4, noun: 'downloads of attachments' }
 const USER_FILTERS = ['uploaded_by'] as const
 
 export const fileRoutes =
@@ -78,19 +83,31 @@ export const fileRoutes =
     })
 
     const { schema: attachmentSchema, ...attachment } = content.getFileAttachment
+    const attachmentLimit = new ConcurrencyLimit(ATTACHMENT_LIMITS)
     app.route({
       ...attachment,
       schema: attachmentSchema,
-      handler: async ({ params, user }, reply) => {
-        const { name, content } = await readAttachment(context, user, params, disconnectSignal(reply))
+      handler: async ({ params, user, ip }, reply) => {
+        const signal = disconnectSignal(reply)
+        const closed = new Promise((resolve) => reply.raw.once('close', resolve))
+        const send = async () => {
+          const { name, content } = await readAttachment(context, user, params, signal)
+          reply
+            .headers({
+              'content-type': 'application/octet-stream',
+              'content-disposition': contentDisposition('attachment', name),
+              'content-security-policy': POLICY,
+              'x-frame-options': 'SAMEORIGIN',
+            })
+            .send(content as never)
+          // The content is in memory until the client has it.
+          await closed
+        }
+        await attachmentLimit.run(callerOf(user, ip), send).catch((error) => {
+          if (error instanceof TooManyRequests) reply.header('Retry-After', 2)
+          throw error
+        })
         return reply
-          .headers({
-            'content-type': 'application/octet-stream',
-            'content-disposition': contentDisposition('attachment', name),
-            'content-security-policy': POLICY,
-            'x-frame-options': 'SAMEORIGIN',
-          })
-          .send(content as never)
       },
     })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { StoreRefusal } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
 import { claimVersion } from './extraction/claims.ts'
@@ -248,13 +249,41 @@ test('an outage of the object storage is no attempt, and content that is gone is
   const file = await upload({ about: [about(await company())], content: 'Okapi' })
   const down = { ...objects, open: () => Promise.reject(new Error('down')) }
   const signal = new AbortController().signal
-  for (let attempt = 0; attempt < 5; attempt++)
-    await assert.rejects(readFileTexts({ db, uploads, objects: down }, signal), /down/)
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await assert.rejects(readFileTexts({ db, uploads, objects: down }, signal), /storage cannot be read/)
+    await expire()
+  }
   await readTexts()
   assert.deepEqual(await found('okapi'), [[file.id, [1]]])
   const lost = await upload({ about: [about(await company())], content: 'Lost' })
   await readFileTexts({ db, uploads, objects: { ...objects, open: async () => null } }, signal)
   assert.equal((await read(lost.id)).text_detail, 'Its content is missing in the object storage.')
+})
+
+test('a file that the storage refuses, or that lies about its pages, does not hold up the others', async () => {
+  const { db, objects, uploads } = api.context
+  const entries = [about(await company())]
+  const older = await upload({ about: entries, content: 'Numbat' })
+  const content = (await pdf(['Fossa', 'Two'], { compress: false })).toString('latin1')
+  const lying = Buffer.from(content.replace('/Count 2', '/Count 3000000000'), 'latin1')
+  const long = await upload({ about: entries, fileName: 'Long.pdf', content: lying })
+  const refused = await upload({ about: entries, fileName: 'Refused.txt', content: 'Refused' })
+  const signal = new AbortController().signal
+  const refuse = new Proxy(objects, {
+    get: (target, name) =>
+      name === 'open' ? () => Promise.reject(new StoreRefusal('refused')) : Reflect.get(target, name),
+  })
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await assert.rejects(readFileTexts({ db, uploads, objects: refuse }, signal), /refused/)
+    await sql`update file_versions set text_claimed_at = '2000-01-01' where file_id = ${refused.id}`.execute(
+      db,
+    )
+  }
+  await readTexts()
+  assert.equal((await read(refused.id)).text_detail, 'Reading it has failed 3 times.')
+  assert.deepEqual(await found('numbat'), [[older.id, [1]]])
+  const { text_state, pages } = await read(long.id)
+  assert.deepEqual([text_state, pages], ['done', null])
 })
 
 test('text that was read of a file that has left is not stored', async () => {

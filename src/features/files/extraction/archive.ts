@@ -1,4 +1,5 @@
 import { truncate } from '#src/platform/truncate.ts'
+import { DIRECTIONS } from '../name.ts'
 import { MAX_ZIP_ENTRIES, plainText } from './limits.ts'
 import type { Extraction } from './types.ts'
 import { Archive } from './zip.ts'
@@ -10,7 +11,7 @@ export async function listArchive(path: string): Promise<Extraction> {
   const archive = await Archive.open(path)
   const files = archive.names.filter((name) => !name.endsWith('/'))
   const entries = files.slice(0, MAX_ZIP_ENTRIES).map((name) => ({
-    name: truncate(plainText(name).replaceAll('\n', ' '), MAX_NAME_LENGTH),
+    name: truncate(plainText(name).replace(DIRECTIONS, '').replaceAll('\n', ' '), MAX_NAME_LENGTH),
     size: archive.sizeOf(name),
   }))
   return {

@@ -37,9 +37,19 @@ export async function renewClaim(db: Db, claimed: ClaimedVersion): Promise<void>
   await sql`update file_versions set text_claimed_at = now() where ${isClaimed(claimed)}`.execute(db)
 }
 
-/** Gives a claim back. @param isCounted whether it was an attempt that failed, maybe because of the file */
-export async function releaseClaim(db: Db, claimed: ClaimedVersion, isCounted: boolean): Promise<void> {
+/** Gives a claim back at once, as if it had not been made. */
+export async function releaseClaim(db: Db, claimed: ClaimedVersion): Promise<void> {
   await sql`
-    update file_versions set text_claimed_at = null, text_attempts = text_attempts - ${isCounted ? 0 : 1}
+    update file_versions set text_claimed_at = null, text_attempts = text_attempts - 1
+    where ${isClaimed(claimed)}`.execute(db)
+}
+
+/**
+ * Ends a claim after an error. Its time stays as a pause, so that other files get their turn.
+ * @param isCounted whether it was an attempt that failed, maybe because of the file
+ */
+export async function pauseClaim(db: Db, claimed: ClaimedVersion, isCounted: boolean): Promise<void> {
+  await sql`
+    update file_versions set text_claimed_at = now(), text_attempts = text_attempts - ${isCounted ? 0 : 1}
     where ${isClaimed(claimed)}`.execute(db)
 }

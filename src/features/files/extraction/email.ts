@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { truncate } from '#src/platform/truncate.ts'
+import { attachmentName } from '../name.ts'
 import { htmlText } from './html.ts'
 import { MAX_CHARACTERS, plainText } from './limits.ts'
 import { pagesOfText } from './plain-text.ts'
@@ -60,7 +61,7 @@ export function extractionOf({ subject, from, to, date, attachments, text }: Mes
     to: to.slice(0, MAX_RECIPIENTS).map(line),
     date: instantOf(date),
     attachments: attachments.slice(0, MAX_ATTACHMENTS).map(({ name, type, size }) => ({
-      name: line(name),
+      name: attachmentName(name),
       type: line(type),
       size,
     })),

@@ -173,6 +173,15 @@ test('an email of Outlook has the same', async () => {
   assert.match(found.texts[0] as string, new RegExp(EMAIL_TEXT))
 })
 
+test('names of attachments are those of files, without folders and directions', async () => {
+  const named = async (name: string) => {
+    const { details } = await extract(String(eml()).replaceAll('prices.csv', name), 'email')
+    return details?.kind === 'email' && details.attachments[0]?.name
+  }
+  assert.equal(await named('../../a\u202efdp.exe'), 'afdp.exe')
+  assert.equal(await named('../..'), 'attachment')
+})
+
 test('attachments are read one by one', async () => {
   const email = { path: save(eml()), type: 'message/rfc822' }
   assert.equal(String(await extractAttachment(email, 0)), 'name,price\nlens,7')
@@ -183,7 +192,12 @@ test('attachments are read one by one', async () => {
 })
 
 test('an archive is listed and not unpacked', async () => {
-  const plain = await zip({ 'a/deck.pdf': 'x', 'up/b.txt': 'yy', 'inner.zip': await zip({ 'c.txt': 'z' }) })
+  const plain = await zip({
+    'a/deck.pdf': 'x',
+    'up/b.txt': 'yy',
+    'inner.zip': await zip({ 'c.txt': 'z' }),
+    'a\u202efdp.exe': '',
+  })
   const file = Buffer.from(plain.toString('latin1').replaceAll('up/b.txt', '../b.txt'), 'latin1')
   const { details, text_state } = await extract(file, 'archive')
   assert.equal(text_state, 'none')
@@ -193,8 +207,9 @@ test('an archive is listed and not unpacked', async () => {
       { name: 'a/deck.pdf', size: 1 },
       { name: '../b.txt', size: 2 },
       { name: 'inner.zip', size: 120 },
+      { name: 'afdp.exe', size: 0 },
     ],
-    total: 3,
+    total: 4,
   })
 })
 

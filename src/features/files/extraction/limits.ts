@@ -5,6 +5,8 @@ export const MAX_CHARACTERS = 400_000
 /** Characters of a page. The words of a longer one may not fit into the index of PostgreSQL. */
 export const MAX_PAGE_CHARACTERS = 100_000
 export const MAX_PAGES = 2000
+/** A file that states more pages than this is wrong about them. */
+const MAX_STATED_PAGES = 1_000_000
 /** Parts of a ZIP that are read, and their bytes when they are unpacked. */
 export const MAX_ZIP_ENTRIES = 500
 export const MAX_UNPACKED_BYTES = 50 * 1024 * 1024
@@ -60,10 +62,11 @@ export class PageTexts {
   extraction(total: number | undefined, unit: string, details: Extraction['details'] = null): Extraction {
     const texts = this.#texts
     const isEmpty = texts.every((text) => text === '')
+    const stated = total ?? texts.length
     return {
       text_state: isEmpty ? 'none' : 'done',
       text_detail: isEmpty ? 'It has no text.' : this.#leftOut(total, unit),
-      pages: total ?? texts.length,
+      pages: stated >= 0 && stated <= MAX_STATED_PAGES ? stated : null,
       texts: isEmpty ? [] : texts,
       details,
     }

@@ -30,7 +30,7 @@ export async function saveExtraction(
     await sql`delete from file_pages where file_id = ${file_id} and version <> ${shown}`.execute(transaction)
     return true
   })
-  if (!isSaved) await releaseClaim(db, claimed, false)
+  if (!isSaved) await releaseClaim(db, claimed)
 }
 
 /** Undefined for a file in the trash. A transaction keeps it from changing. */

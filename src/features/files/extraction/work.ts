@@ -1,11 +1,20 @@
 import type { Db } from '#src/platform/database/database.ts'
+import { Unavailable } from '#src/platform/errors.ts'
+import { isRefusal } from '#src/platform/objects/objects.ts'
 import { type StoredContentParts, withStoredFile } from '../stored-content.ts'
-import { type ClaimedVersion, claimVersion, RENEWAL_INTERVAL_MS, releaseClaim, renewClaim } from './claims.ts'
-import { extractText, ThreadFailed } from './extract.ts'
+import {
+  type ClaimedVersion,
+  claimVersion,
+  pauseClaim,
+  RENEWAL_INTERVAL_MS,
+  releaseClaim,
+  renewClaim,
+} from './claims.ts'
+import { extractText } from './extract.ts'
 import { saveExtraction } from './save.ts'
 import type { Extraction } from './types.ts'
 
-/** A file that ended its thread, or the process, this often is not read again. */
+/** A file that ended its thread, or the process, or could not be stored, this often is not read again. */
 const MAX_ATTEMPTS = 3
 
 const failed = (text_detail: string): Extraction => ({
@@ -38,11 +47,19 @@ async function readVersion(parts: TextParts, claimed: ClaimedVersion, stopped: A
     const extraction = claimed.attempts > MAX_ATTEMPTS ? GIVEN_UP : await extract(parts, claimed, stopped)
     await saveExtraction(db, claimed, extraction)
   } catch (error) {
-    await releaseClaim(db, claimed, error instanceof ThreadFailed)
-    if (!stopped.aborted) throw error
+    if (stopped.aborted) return await releaseClaim(db, claimed)
+    await pauseClaim(db, claimed, !(await isOutage(parts, error, stopped)))
+    throw error
   } finally {
     clearInterval(renewal)
   }
+}
+
+/** Whether every file would fail now. A store may refuse a single object, too. */
+async function isOutage({ objects }: TextParts, error: unknown, stopped: AbortSignal): Promise<boolean> {
+  if (error instanceof Unavailable) return true
+  if (!isRefusal(error)) return false
+  return (await objects.check?.(stopped).catch(() => 'down')) === 'down'
 }
 
 const extract = async (

@@ -34,11 +34,6 @@ export class Archive {
     }
   }
 
-  /** As its end states it. */
-  get entryCount(): number {
-    return this.#zip.entryCount
-  }
-
   get names(): string[] {
     return [...this.#entries.keys()]
   }
