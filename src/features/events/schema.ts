@@ -46,7 +46,7 @@ const OCCURRENCES = {
   note: ['created', 'updated', 'deleted', 'restored', 'purged'],
   decision: ['created', 'updated', 'deleted', 'restored', 'purged'],
   task: ['created', 'updated', 'done', 'reopened', 'deleted', 'restored', 'purged'],
-  file: ['created', 'updated', 'version_added', 'deleted', 'restored', 'purged'],
+  file: ['created', 'updated', 'version_added', 'infected', 'deleted', 'restored', 'purged'],
   bulk_action: ['created', 'completed', 'failed', 'cancelled'],
 } as const satisfies Partial<Record<EventKind, readonly string[]>>
 

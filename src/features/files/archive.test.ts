@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { openPromise } from 'yauzl'
@@ -28,7 +28,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-const { company, create, get, upload } = filesOf(() => api)
+const { company, create, get, patch, upload, version } = filesOf(() => api)
 
 /** The files in a ZIP, by their names. */
 async function unzip(content: Buffer): Promise<Record<string, string>> {
@@ -136,4 +136,79 @@ test('a client that goes away ends the reading, and the audit log says that it d
   objects.open = open
   assert.equal(opened.length, 1)
   assert.equal(opened[0]?.destroyed, true)
+})
+
+test('names with a drive letter do not break a ZIP, and HEAD makes none', async () => {
+  const one = await company()
+  const url = `/api/companies/${one}/files/archive`
+  await upload({ about: [about(one)], fileName: 'x.txt', name: 'C:deck.txt', content: 'One' })
+  await upload({ about: [about(one)], fileName: 'x.txt', name: 'Q: what next.txt', content: 'Two' })
+  const files = await unzip((await get(url, pat)).rawPayload)
+  assert.deepEqual(files, { 'C_deck.txt': 'One', 'Q_ what next.txt': 'Two' })
+  const head = await api.app.inject({ method: 'HEAD', url, headers: { 'x-user-email': pat } })
+  assert.equal(head.statusCode, 405)
+})
+
+test('a stored object of another length ends the ZIP, not the process', async () => {
+  const one = await company()
+  await upload({ about: [about(one)], fileName: 'Short.txt', content: 'Long enough' })
+  const { objects } = api.context
+  const { open } = objects
+  objects.open = async (...parameters) => {
+    const found = await open.apply(objects, parameters)
+    found?.body.destroy()
+    return found && { ...found, body: Readable.from([Buffer.from('Long')]) }
+  }
+  await get(`/api/companies/${one}/files/archive`, pat).catch(() => {})
+  objects.open = open
+  await eventually(async () => {
+    const { details } = await lastAudit()
+    assert.deepEqual([details.company_id, details.complete], [one, false])
+  })
+})
+
+test('a file that becomes private or infected while others are sent is not sent', async () => {
+  const one = await company()
+  const ids: string[] = []
+  for (const name of ['A.txt', 'B.txt', 'C.txt'])
+    ids.push((await upload({ about: [about(one)], fileName: name, content: name }, mel)).id)
+  const [, second = '', third = ''] = ids
+  const { db, objects } = api.context
+  const { open } = objects
+  objects.open = async (...parameters) => {
+    objects.open = open
+    assert.equal((await patch(second, { visibility: 'private' }, mel)).status, 200)
+    await db
+      .updateTable('file_versions')
+      .set({ scan_state: 'infected' })
+      .where('file_id', '=', third)
+      .execute()
+    return open.apply(objects, parameters)
+  }
+  const files = await unzip((await get(`/api/companies/${one}/files/archive`, pat)).rawPayload)
+  assert.deepEqual(Object.keys(files), ['A.txt', 'NOT-INCLUDED.txt'])
+  assert.match(files['NOT-INCLUDED.txt'] ?? '', /^C\.txt \(\w+\): The virus scan found something/)
+})
+
+test('an infected version keeps its uploader from deleting the file, and its details are hidden', async () => {
+  const { id } = await upload({ about: [about(await company())], fileName: 'Bad.txt' }, mel)
+  const { db } = api.context
+  await db
+    .updateTable('file_versions')
+    .set({
+      scan_state: 'infected',
+      details: { kind: 'email' },
+      pages: 2,
+      text_detail: 'Shown',
+      text_state: 'done',
+    })
+    .where('file_id', '=', id)
+    .execute()
+  const file = (await get(`/api/files/${id}`, mel)).json().data
+  assert.deepEqual([file.details, file.pages, file.text_detail], [null, null, null])
+  assert.equal((await version(id, 'Clean', mel)).status, 201)
+  const remove = (email: string) =>
+    api.call('DELETE', `/api/files/${id}`, undefined, { headers: { 'x-user-email': email } })
+  assert.equal((await remove(mel)).status, 403)
+  assert.equal((await remove(ada)).status, 204)
 })

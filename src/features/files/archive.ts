@@ -53,8 +53,10 @@ export async function archiveFiles(
   if (files.length === 0) throw new NotFound(`The ${target.type} ${target.id} has no files.`)
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
+  // For an object of another length than its file. Without a listener, it would end the process.
+  zip.on('error', (error) => output.destroy(error))
   const result = { files: 0, left_out: 0, bytes: 0 }
-  fill(zip, objects, files, result).catch((error) => output.destroy(error))
+  fill(zip, { db, objects }, viewer, { target, files, result }).catch((error) => output.destroy(error))
   finished(output).then(
     () => onEnd({ ...result, complete: true }),
     () => onEnd({ ...result, complete: false }),
@@ -72,25 +74,40 @@ async function requireName(db: Db, { type, id }: ArchiveTarget): Promise<string>
   return (await orTrashed(db, rows[0], type, id)).name
 }
 
-async function readFiles(db: Db, viewer: Viewer, { id }: ArchiveTarget): Promise<ArchivedFile[]> {
+async function readFiles(
+  db: Db,
+  viewer: Viewer,
+  { id }: ArchiveTarget,
+  file_id?: string,
+): Promise<ArchivedFile[]> {
+  const isAsked = file_id === undefined ? [] : [sql`current_files.id = ${file_id}`]
   const { rows } = await sql<ArchivedFile>`
     select id, name, object_key, type, size::float8 as size, scan_state, uploaded_at from current_files
-    where ${all([isFileAbout([id]), ...listedTo(viewer)])} order by fold_text(name), id`.execute(db)
+    where ${all([...isAsked, isFileAbout([id]), ...listedTo(viewer)])} order by fold_text(name), id`.execute(
+    db,
+  )
   return rows
 }
 
 /** Adds one file after the other: each is opened when the one before has been sent. */
 async function fill(
   zip: ZipFile,
-  objects: Objects,
-  files: readonly ArchivedFile[],
-  result: Omit<ArchiveResult, 'complete'>,
+  { db, objects }: { db: Db; objects: Objects },
+  viewer: Viewer,
+  {
+    target,
+    files,
+    result,
+  }: { target: ArchiveTarget; files: readonly ArchivedFile[]; result: Omit<ArchiveResult, 'complete'> },
 ): Promise<void> {
   const output = zip.outputStream as Readable
   const taken = new Set([NOT_INCLUDED.toLowerCase()])
   const leftOut: string[] = []
-  for (const file of files) {
+  for (const { id } of files) {
     if (output.destroyed) return
+    // While others were sent, it may have become private, infected, or trash: then nothing may tell of it.
+    const [file] = await readFiles(db, viewer, target, id)
+    if (!file) continue
     const content = await openScanned(objects, file)
     if (typeof content === 'string') {
       leftOut.push(`${file.name} (${file.id}): ${content}\r\n`)
@@ -100,7 +117,14 @@ async function fill(
     const stop = () => content.destroy()
     output.once('close', stop)
     const { size, uploaded_at: mtime } = file
-    zip.addReadStream(content, uniqueName(file.name, taken), { size, mtime, compress: isText(file) })
+    try {
+      zip.addReadStream(content, uniqueName(file.name, taken), { size, mtime, compress: isText(file) })
+    } catch (error) {
+      stop()
+      output.off('close', stop)
+      leftOut.push(`${file.name} (${file.id}): ${(error as Error).message}\r\n`)
+      continue
+    }
     await finished(content).finally(() => output.off('close', stop))
     result.files += 1
     result.bytes += size
@@ -120,8 +144,9 @@ async function openScanned(objects: Objects, file: ArchivedFile): Promise<Readab
 /** Most other types are compressed already. */
 const isText = ({ type }: ArchivedFile): boolean => /^text\/|\+xml$|\bxml$|^message\//.test(type)
 
-/** A name that no other file of the archive has, in any case. */
-function uniqueName(name: string, taken: Set<string>): string {
+/** A name that no other file of the archive has, in any case, and that is not on a drive: `C:deck.pdf`. */
+function uniqueName(fileName: string, taken: Set<string>): string {
+  const name = fileName.replace(/^([a-z]):/i, '$1_')
   const [, base = name, extension = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? []
   let unique = name
   for (let number = 2; taken.has(unique.toLowerCase()); number++) unique = `${base} (${number})${extension}`

@@ -5,10 +5,11 @@ import type { Db } from '#src/platform/database/database.ts'
 import { inShortTransaction } from '#src/platform/database/short-transaction.ts'
 import { requireFile } from './find.ts'
 import type { FileRecord } from './schema.ts'
+import { isInfected } from './store.ts'
 import { fileActivity } from './write-changes.ts'
 
 /** Checks that the caller may delete a file. @throws MissingPermission */
-type AuthorizeRemoval = (file: FileRecord) => void
+type AuthorizeRemoval = (file: FileRecord, isInfected: boolean) => void
 
 /**
  * Deletes a file. Its versions stay, so that it can come back.
@@ -17,7 +18,7 @@ type AuthorizeRemoval = (file: FileRecord) => void
 export const deleteFile = (db: Db, authorize: AuthorizeRemoval, action: Action, id: string): Promise<void> =>
   inShortTransaction(db, async (transaction) => {
     const file: FileRecord = JSON.parse(await requireFile(transaction, action.user, id))
-    authorize(file)
+    authorize(file, await isInfected(transaction, id))
     await trashFiles(transaction, action, [id])
   })
 

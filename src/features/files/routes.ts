@@ -87,6 +87,7 @@ export const fileRoutes =
     app.route({
       ...attachment,
       schema: attachmentSchema,
+      exposeHeadRoute: false,
       handler: async ({ params, user, ip }, reply) => {
         const signal = disconnectSignal(reply)
         const closed = new Promise((resolve) => reply.raw.once('close', resolve))
@@ -138,10 +139,12 @@ export const fileRoutes =
     }
     app.route({
       ...archiveSchema.downloadCompanyFiles,
+      exposeHeadRoute: false,
       handler: (request, reply) => sendArchive(request, reply, { type: 'company', id: request.params.id }),
     })
     app.route({
       ...archiveSchema.downloadDealFiles,
+      exposeHeadRoute: false,
       handler: (request, reply) => sendArchive(request, reply, { type: 'deal', id: request.params.id }),
     })
 
@@ -161,8 +164,8 @@ export const fileRoutes =
       ...schema.deleteFile,
       handler: async ({ params: { id }, user }, reply) => {
         const action = newAction('delete', user)
-        const authorizeRemoval = ({ uploaded_by: owner, scan_state }: FileRecord) =>
-          scan_state === 'infected' ? authorize(user, 'delete') : authorize(user, 'write_own', { owner })
+        const authorizeRemoval = ({ uploaded_by: owner }: FileRecord, isInfected: boolean) =>
+          isInfected ? authorize(user, 'delete') : authorize(user, 'write_own', { owner })
         await deleteFile(db, authorizeRemoval, action, id)
         return sendNothing(reply, action.id)
       },

@@ -16,8 +16,9 @@ export const isReadable = sql`scan_state in ('off', 'clean')`
 /** A file's fields as the API shows them, from `current_files`. */
 export const fileFields = precompile(sql`current_files.id, name, type, size::float8 as size, sha256, version,
   (select count(*)::int from file_versions where file_versions.file_id = ${id}) as versions,
-  ${aboutOf(id)} as about, visibility, uploaded_by, ${utc('created_at')}, ${utc('updated_at')}, scan_state, scan_detail,
-  text_state, text_detail, pages, details,
+  ${aboutOf(id)} as about, visibility, uploaded_by, ${utc('created_at')}, ${utc('updated_at')}, scan_state, scan_detail, text_state,
+  case when ${isReadable} then text_detail end as text_detail, case when ${isReadable} then pages end as pages,
+  case when ${isReadable} then details end as details,
   case when ${isReadable} then ${previewOf(sql`type`)} end as preview`)
 
 /** The conditions that lists, searches and exports have in common. */
@@ -109,17 +110,25 @@ export async function writeFile(
     .execute()
 }
 
+/** Whether any version of a file is infected, not only the one that is shown: deleting the file removes all of them. */
+const hasInfected = (file_id: RawBuilder<unknown>) =>
+  sql`exists (select from file_versions where file_id = ${file_id} and scan_state = 'infected')`
+
+export async function isInfected(db: Db, file_id: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select ${hasInfected(sql`${file_id}`)} as found`.execute(db)
+  return rows[0]?.found === true
+}
+
 /**
- * Who uploaded files, also those in the trash. An infected one belongs to no one, so that only those who may delete files of
+ * Who uploaded files, also those in the trash. One with an infected version belongs to no one, so that only those who may delete files of
  * others move it to the trash and back.
  */
 export async function readOwners(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
   const { rows } = await sql<{ owner: string | null }>`
-    select case scan_state when 'infected' then null else file.uploaded_by end as owner from (
-      select id, version, uploaded_by from files where id = any(${[...ids]})
-      union all select id, (content -> 'record' ->> 'version')::int, content -> 'record' ->> 'uploaded_by' from trash
-        where id = any(${[...ids]}) and entity_type = 'file') file
-      left join file_versions on file_id = file.id and file_versions.version = file.version`.execute(db)
+    select case when not ${hasInfected(sql`file.id`)} then file.uploaded_by end as owner from (
+      select id, uploaded_by from files where id = any(${[...ids]})
+      union all select id, content -> 'record' ->> 'uploaded_by' from trash
+        where id = any(${[...ids]}) and entity_type = 'file') file`.execute(db)
   return rows.map(({ owner }) => owner)
 }
 
