@@ -57,7 +57,7 @@ export const tooLarge = () =>
  * Stores received content as an object, whose key never depends on names from outside. Until `keepUpload`, the object is one
  * of a pending upload, which is deleted if this process dies.
  * @returns its key
- * @throws Unavailable if the store is down or full
+ * @throws Unavailable if the store is down or full, or refuses it
  */
 export async function storeObject({ db, objects }: ContentParts, { file }: Received): Promise<string> {
   const key = `files/${randomUUID()}`
@@ -67,13 +67,10 @@ export async function storeObject({ db, objects }: ContentParts, { file }: Recei
     return key
   } catch (error) {
     await discardUpload({ db, objects }, key)
-    if (error instanceof Unavailable || isRefusal(error)) throw error
-    throw new Unavailable(
-      'The object storage cannot store the file now. Nothing was saved. Try again later.',
-      {
-        cause: error,
-      },
-    )
+    if (error instanceof Unavailable) throw error
+    const problem = isRefusal(error) ? error.message : 'The object storage cannot store the file now.'
+    const remedy = isRefusal(error) ? '' : ' Try again later.'
+    throw new Unavailable(`${problem} Nothing was saved.${remedy}`, { cause: error })
   }
 }
 
