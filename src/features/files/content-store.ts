@@ -109,7 +109,11 @@ async function deleteAbandoned(
 const MAX_PENDING_HOURS = 2
 const SWEEP_BATCH = 100
 
-/** Deletes the objects of uploads that have failed, or whose process has died. @param hours after which it counts as dead */
+/**
+ * Deletes the objects of uploads that have failed, or whose process has died. Objects that the store refuses to delete stay.
+ * @param hours after which it counts as dead
+ * @throws StoreRefusal at the end if the store has refused any; the error of the store if it is down
+ */
 export async function sweepUploads(
   parts: Pick<ContentParts, 'db' | 'objects'>,
   stopped?: AbortSignal,
@@ -120,13 +124,32 @@ export async function sweepUploads(
     update pending_uploads set abandoned = true where created_at <= now() - make_interval(hours => ${hours})`.execute(
     db,
   )
+  let last = ''
+  let refusal: Error | undefined
   while (!stopped?.aborted) {
     const { rows } = await sql<{ object_key: string }>`
-      select object_key from pending_uploads where abandoned limit ${SWEEP_BATCH}`.execute(db)
-    if (rows.length === 0) break
-    await deleteAbandoned(
-      parts,
-      rows.map(({ object_key }) => object_key),
-    )
+      select object_key from pending_uploads where abandoned and object_key > ${last}
+      order by object_key limit ${SWEEP_BATCH}`.execute(db)
+    const keys = rows.map(({ object_key }) => object_key)
+    if (keys.length === 0) break
+    last = keys.at(-1) as string
+    refusal = (await deletePossible(parts, keys)) ?? refusal
+  }
+  if (refusal) throw refusal
+}
+
+/** @returns the reason if the store refuses to delete some of the objects */
+async function deletePossible(
+  parts: Pick<ContentParts, 'db' | 'objects'>,
+  keys: string[],
+): Promise<Error | undefined> {
+  try {
+    await deleteAbandoned(parts, keys)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (keys.length === 1) return error
+    let refusal: Error | undefined
+    for (const key of keys) refusal = (await deletePossible(parts, [key])) ?? refusal
+    return refusal
   }
 }
