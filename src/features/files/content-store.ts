@@ -8,6 +8,9 @@ import { isRefusal, type Objects } from '#src/platform/objects/objects.ts'
 import { MAX_FILE_BYTES, MAX_FILE_MB } from './schema.ts'
 import { sniffType } from './sniff.ts'
 
+/** What the keys of uploaded objects begin with. */
+export const UPLOADS_PREFIX = 'files/'
+
 /** Where content goes. */
 export interface ContentParts {
   db: Db
@@ -60,7 +63,7 @@ export const tooLarge = () =>
  * @throws Unavailable if the store is down or full, or refuses it
  */
 export async function storeObject({ db, objects }: ContentParts, { file }: Received): Promise<string> {
-  const key = `files/${randomUUID()}`
+  const key = `${UPLOADS_PREFIX}${randomUUID()}`
   await sql`insert into pending_uploads (object_key) values (${key})`.execute(db)
   try {
     await objects.writeFile(key, file.path)
@@ -152,4 +155,11 @@ async function deletePossible(
     for (const key of keys) refusal = (await deletePossible(parts, [key])) ?? refusal
     return refusal
   }
+}
+
+/** The keys of all objects that are of a version, or of an upload that the sweep knows. */
+export async function knownObjects(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ object_key: string }>`
+    select object_key from file_versions union all select object_key from pending_uploads`.execute(db)
+  return new Set(rows.map(({ object_key }) => object_key))
 }
