@@ -48,7 +48,7 @@ const IMPORT_CHECK_INTERVAL_MS = 10_000
 const FIELD_INTERVAL_MS = 2000
 const FILE_TEXT_INTERVAL_MS = 1000
 const SEALING_INTERVAL_MS = 10_000
-const UPLOAD_SWEEP_INTERVAL_MS = 60_000
+const SWEEP_INTERVAL_MS = 60_000
 const DISK_CHECK_INTERVAL_MS = 1000
 const CHECKPOINT_INTERVAL_MS = 2000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
@@ -120,7 +120,7 @@ const WORK = {
     return repeatAfterWrites(context, read, FILE_TEXT_INTERVAL_MS)
   },
   uploads: ({ backgroundDb: db, objects, log }) =>
-    repeat((stopped) => sweepUploads({ db, objects }, stopped), UPLOAD_SWEEP_INTERVAL_MS, log),
+    repeat((stopped) => sweepUploads({ db, objects }, stopped), SWEEP_INTERVAL_MS, log, SWEEP_INTERVAL_MS),
   backups: startBackups,
   logos: ({ backgroundDb: db, config, log, writes }) =>
     startLogos({ db, log, writes, isOff: config.logos === 'off', sharedHosts: SHARED_HOSTS }),

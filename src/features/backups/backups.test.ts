@@ -353,3 +353,17 @@ test('a file that is too large to be held is backed up as it was opened, or not 
   })
   assert.ok(output.destroyed)
 })
+
+test('an upload that ends after the records have been read is not in the backup', async () => {
+  const { objects } = api.context
+  await objects.write([['files/later', 'later']])
+  try {
+    const files = Object.keys(await filesOf(objects)).length
+    const output = new PassThrough()
+    output.resume()
+    const manifest = await createBackup({ db: api.context.backgroundDb, objects, settings: {} }, output)
+    assert.equal(manifest.files, files - 1)
+  } finally {
+    await objects.delete(['files/later'])
+  }
+})

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
+import { knownObjects } from '#src/features/files/index.ts'
 import type { Config } from '#src/platform/config/config.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { executedMigrations } from '#src/platform/database/migrations.ts'
@@ -54,6 +55,7 @@ export async function createBackup(
 ): Promise<Manifest> {
   const archive = new ArchiveWriter(output, passphrase)
   const rows: Record<string, number> = {}
+  let known: Set<string> | undefined
   const start = performance.now()
   try {
     await db
@@ -64,6 +66,8 @@ export async function createBackup(
         await allowIdleness(snapshot)
         const now = await readNow(snapshot)
         const schema = await readSchema(snapshot)
+        // A database that is upgraded later may not have uploads yet.
+        if (schema.tables.some(({ name }) => name === 'pending_uploads')) known = await knownObjects(snapshot)
         await archive.start({
           ...{ product: PRODUCT, format: FORMAT, version },
           migrations: [...(await executedMigrations(snapshot))].sort(),
@@ -81,7 +85,7 @@ export async function createBackup(
         }
       })
     const seconds = Math.round((performance.now() - start) / 100) / 10
-    const files = await addFiles(archive, objects)
+    const files = await addFiles(archive, objects, known)
     return await archive.finish({ rows, files, seconds })
   } catch (error) {
     archive.abort(error as Error)

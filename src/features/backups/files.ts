@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { UPLOADS_PREFIX } from '#src/features/files/index.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
@@ -19,9 +20,14 @@ const GROUP_BYTES = 8 * 1024 * 1024
 /**
  * Adds all files to a backup, after the records that name them have been read: files are written before those. Only files of
  * records that are purged meanwhile are missing.
+ * @param known the uploads in the records, if they have any; later ones are left out, because nothing would refer to them
  * @returns how many there are
  */
-export async function addFiles(archive: ArchiveWriter, objects: Objects): Promise<number> {
+export async function addFiles(
+  archive: ArchiveWriter,
+  objects: Objects,
+  known: ReadonlySet<string> | undefined,
+): Promise<number> {
   let files = 0
   const add = async (key: string, content: Buffer | 'large' | null) => {
     if (content === null) return
@@ -32,7 +38,9 @@ export async function addFiles(archive: ArchiveWriter, objects: Objects): Promis
     } else await archive.add(filePart(key), content)
     files += 1
   }
-  for await (const keys of groupsOf(objects.list())) {
+  const isKnown = (key: string) => !known || !key.startsWith(UPLOADS_PREFIX) || known.has(key)
+  for await (const group of groupsOf(objects.list())) {
+    const keys = group.filter(isKnown)
     const contents = await Promise.all(
       keys.map(async (key) => [key, await contentIfSmall(objects, key)] as const),
     )

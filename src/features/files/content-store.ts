@@ -8,6 +8,9 @@ import { isRefusal, type Objects } from '#src/platform/objects/objects.ts'
 import { MAX_FILE_BYTES, MAX_FILE_MB } from './schema.ts'
 import { sniffType } from './sniff.ts'
 
+/** What the keys of uploaded objects begin with. */
+export const UPLOADS_PREFIX = 'files/'
+
 /** Where content goes. */
 export interface ContentParts {
   db: Db
@@ -57,23 +60,20 @@ export const tooLarge = () =>
  * Stores received content as an object, whose key never depends on names from outside. Until `keepUpload`, the object is one
  * of a pending upload, which is deleted if this process dies.
  * @returns its key
- * @throws Unavailable if the store is down or full
+ * @throws Unavailable if the store is down or full, or refuses it
  */
 export async function storeObject({ db, objects }: ContentParts, { file }: Received): Promise<string> {
-  const key = `files/${randomUUID()}`
+  const key = `${UPLOADS_PREFIX}${randomUUID()}`
   await sql`insert into pending_uploads (object_key) values (${key})`.execute(db)
   try {
     await objects.writeFile(key, file.path)
     return key
   } catch (error) {
     await discardUpload({ db, objects }, key)
-    if (error instanceof Unavailable || isRefusal(error)) throw error
-    throw new Unavailable(
-      'The object storage cannot store the file now. Nothing was saved. Try again later.',
-      {
-        cause: error,
-      },
-    )
+    if (error instanceof Unavailable) throw error
+    const problem = isRefusal(error) ? error.message : 'The object storage cannot store the file now.'
+    const remedy = isRefusal(error) ? '' : ' Try again later.'
+    throw new Unavailable(`${problem} Nothing was saved.${remedy}`, { cause: error })
   }
 }
 
@@ -112,7 +112,11 @@ async function deleteAbandoned(
 const MAX_PENDING_HOURS = 2
 const SWEEP_BATCH = 100
 
-/** Deletes the objects of uploads that have failed, or whose process has died. @param hours after which it counts as dead */
+/**
+ * Deletes the objects of uploads that have failed, or whose process has died. Objects that the store refuses to delete stay.
+ * @param hours after which it counts as dead
+ * @throws StoreRefusal at the end if the store has refused any; the error of the store if it is down
+ */
 export async function sweepUploads(
   parts: Pick<ContentParts, 'db' | 'objects'>,
   stopped?: AbortSignal,
@@ -123,13 +127,39 @@ export async function sweepUploads(
     update pending_uploads set abandoned = true where created_at <= now() - make_interval(hours => ${hours})`.execute(
     db,
   )
+  let last = ''
+  let refusal: Error | undefined
   while (!stopped?.aborted) {
     const { rows } = await sql<{ object_key: string }>`
-      select object_key from pending_uploads where abandoned limit ${SWEEP_BATCH}`.execute(db)
-    if (rows.length === 0) break
-    await deleteAbandoned(
-      parts,
-      rows.map(({ object_key }) => object_key),
-    )
+      select object_key from pending_uploads where abandoned and object_key > ${last}
+      order by object_key limit ${SWEEP_BATCH}`.execute(db)
+    const keys = rows.map(({ object_key }) => object_key)
+    if (keys.length === 0) break
+    last = keys.at(-1) as string
+    refusal = (await deletePossible(parts, keys)) ?? refusal
   }
+  if (refusal) throw refusal
+}
+
+/** @returns the reason if the store refuses to delete some of the objects */
+async function deletePossible(
+  parts: Pick<ContentParts, 'db' | 'objects'>,
+  keys: string[],
+): Promise<Error | undefined> {
+  try {
+    await deleteAbandoned(parts, keys)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (keys.length === 1) return error
+    let refusal: Error | undefined
+    for (const key of keys) refusal = (await deletePossible(parts, [key])) ?? refusal
+    return refusal
+  }
+}
+
+/** The keys of all objects that are of a version, or of an upload that the sweep knows. */
+export async function knownObjects(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ object_key: string }>`
+    select object_key from file_versions union all select object_key from pending_uploads`.execute(db)
+  return new Set(rows.map(({ object_key }) => object_key))
 }

@@ -1,4 +1,4 @@
-export { sweepUploads } from './content-store.ts'
+export { knownObjects, sweepUploads, UPLOADS_PREFIX } from './content-store.ts'
 export { readFileTexts } from './extraction/work.ts'
 export { fileFieldKind } from './fields.ts'
 export { fileKind, linkedFiles } from './kind.ts'

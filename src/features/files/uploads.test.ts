@@ -4,9 +4,11 @@ import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { type Objects, StoreRefusal } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { ada } from '#src/testing/settings.ts'
+import { sweepUploads } from './content-store.ts'
 import { about, type Fields, filesOf, form, ok, type Part } from './files.fixture.ts'
 import { MAX_FILE_BYTES, MAX_UPLOADS_PER_USER } from './schema.ts'
 
@@ -169,15 +171,42 @@ test('beyond FILES_MAX_GB, an upload is a 507 that says what is used and allowed
   }
 })
 
-test('a store that is full or down is a 503, and nothing stays', async () => {
-  const { objects } = api.context
-  const { writeFile } = objects
-  objects.writeFile = () => Promise.reject(new Error('secret: no space left'))
-  const { status, body } = await post({ about: [about(one)], fileName: 'no-space.txt' })
-  objects.writeFile = writeFile
-  assert.equal(status, 503)
-  assert.match(body.details, /^The object storage cannot store the file now\./)
-  assert.doesNotMatch(JSON.stringify(body), /secret/)
+for (const [title, error, details] of [
+  [
+    'is full or down',
+    new Error('secret: no space left'),
+    /^The object storage cannot store the file now\..*later/,
+  ],
+  ['refuses the file', new StoreRefusal('Allow s3:PutObject.'), /^Allow s3:PutObject\. Nothing was saved\.$/],
+] as const)
+  test(`a store that ${title} is a 503, and nothing stays`, async () => {
+    const { objects } = api.context
+    const { writeFile } = objects
+    objects.writeFile = () => Promise.reject(error)
+    const { status, body } = await post({ about: [about(one)], fileName: 'no-space.txt' })
+    objects.writeFile = writeFile
+    assert.equal(status, 503)
+    assert.match(body.details, details)
+    assert.doesNotMatch(JSON.stringify(body), /secret/)
+    assert.deepEqual(await leftovers(), NOTHING)
+  })
+
+test('an object that the store refuses to delete does not keep others from being swept', async () => {
+  const { backgroundDb: db, objects } = api.context
+  const keys = Array.from({ length: 250 }, (_, n) => `files/swept-${String(n).padStart(3, '0')}`)
+  await db
+    .insertInto('pending_uploads')
+    .values(keys.map((object_key) => ({ object_key, abandoned: true })))
+    .execute()
+  const refused = keys[3] as string
+  const deletes: Objects['delete'] = async (some) => {
+    if ([...some].includes(refused)) throw new StoreRefusal('It is locked.')
+  }
+  await assert.rejects(sweepUploads({ db, objects: { ...objects, delete: deletes } }), /It is locked/)
+  assert.deepEqual(await db.selectFrom('pending_uploads').select('object_key').execute(), [
+    { object_key: refused },
+  ])
+  await sweepUploads({ db, objects })
   assert.deepEqual(await leftovers(), NOTHING)
 })
 

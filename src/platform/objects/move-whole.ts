@@ -7,7 +7,8 @@ import path from 'node:path'
  * @param unfinished a folder on the same disk as the place, for the file until it is whole
  */
 export async function moveWhole(from: string, to: string, unfinished: string): Promise<void> {
-  await mkdir(path.dirname(to), { recursive: true })
+  const folder = path.dirname(to)
+  const created = await mkdir(folder, { recursive: true })
   await sync(from)
   try {
     await rename(from, to)
@@ -15,6 +16,9 @@ export async function moveWhole(from: string, to: string, unfinished: string): P
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
     await copyWhole(from, to, unfinished)
   }
+  await sync(folder, 'r')
+  // A new folder is an entry of the one that it is in.
+  if (created) await sync(path.dirname(created), 'r')
 }
 
 /** From another disk. */
@@ -31,8 +35,9 @@ async function copyWhole(from: string, to: string, unfinished: string): Promise<
   await rm(from, { force: true })
 }
 
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
+/** @param flags 'r' for a folder */
+async function sync(file: string, flags = 'r+'): Promise<void> {
+  const handle = await open(file, flags)
   try {
     await handle.datasync()
   } finally {

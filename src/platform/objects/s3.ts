@@ -70,10 +70,10 @@ export function s3Objects(
     if (remedy) throw new StoreRefusal(`The bucket ${bucket} cannot be used: ${remedy}.`, { cause: error })
     throw new Error(`The bucket ${bucket} cannot be reached (${error.code ?? error.name}).`, { cause: error })
   }
-  const explainDeletion = (error: Error): never => {
+  const explainRefusal = (verb: string, permission: string) => (error: Error) => {
     if (statusOf(error) !== 403) throw error
     throw new StoreRefusal(
-      `The bucket ${bucket} refuses to delete objects (403). Allow the keys s3:DeleteObject on its objects.`,
+      `The bucket ${bucket} refuses to ${verb} objects (403). Allow the keys ${permission} on its objects.`,
       { cause: error },
     )
   }
@@ -140,13 +140,13 @@ export function s3Objects(
     },
     async writeFile(Key, file) {
       const { size: ContentLength } = await stat(file)
-      await client.send(
-        new PutObjectCommand({
-          ...{ Bucket: bucket, Key, ContentLength, ContentType: 'application/octet-stream' },
-          Body: createReadStream(file),
-        }),
-        { requestTimeout: UPLOAD_TIMEOUT_MS },
-      )
+      const command = new PutObjectCommand({
+        ...{ Bucket: bucket, Key, ContentLength, ContentType: 'application/octet-stream' },
+        Body: createReadStream(file),
+      })
+      await client
+        .send(command, { requestTimeout: UPLOAD_TIMEOUT_MS })
+        .catch(explainRefusal('store', 's3:PutObject'))
     },
     async *list() {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket }))
@@ -154,7 +154,9 @@ export function s3Objects(
     },
     async delete(keys) {
       for (const Key of keys)
-        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(explainDeletion)
+        await client
+          .send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+          .catch(explainRefusal('delete', 's3:DeleteObject'))
     },
   }
 }

@@ -114,7 +114,11 @@ test('an unknown encoding is an error that names it', async () => {
   await assert.rejects(store.read(KEY), /unknown content encoding zstd/)
 })
 
-test('a refused deletion names the missing permission', async () => {
-  const store = await storeWith((_key, _request, response) => response.writeHead(403).end())
-  await assert.rejects(store.delete([KEY]), { isRefusal: true, message: /Allow the keys s3:DeleteObject/ })
-})
+for (const [title, permission, work] of [
+  ['deletion', 's3:DeleteObject', (store: Objects) => store.delete([KEY])],
+  ['file', 's3:PutObject', (store: Objects) => store.writeFile(KEY, import.meta.filename)],
+] as const)
+  test(`a refused ${title} names the missing permission`, async () => {
+    const store = await storeWith((_key, _request, response) => response.writeHead(403).end())
+    await assert.rejects(work(store), { isRefusal: true, message: RegExp(`Allow the keys ${permission}`) })
+  })

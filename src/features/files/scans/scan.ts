@@ -29,7 +29,7 @@ export interface ScanParts {
 /**
  * Scans all versions that are due, one after the other. Any number of processes may do so. A version that cannot be scanned
  * stops no other.
- * @throws ScannerDown if nothing can be scanned now; all versions go on waiting
+ * @throws ScannerDown or StorageDown if nothing can be scanned now; all versions go on waiting
  */
 export async function scanFiles(parts: ScanParts, stopped: AbortSignal): Promise<void> {
   // While the scanner is down, no version is claimed.
@@ -49,7 +49,7 @@ async function scanVersion(parts: ScanParts, version: ClaimedVersion, stopped: A
   try {
     found = await scanContent(parts, version, stopped)
   } catch (error) {
-    if (stopped.aborted || error instanceof ScannerDown) {
+    if (stopped.aborted || error instanceof ScannerDown || error instanceof StorageDown) {
       await releaseVersion(db, version)
       throw error
     }
@@ -71,9 +71,25 @@ async function scanContent(
   { object_key, size }: ClaimedVersion,
   stopped: AbortSignal,
 ): Promise<string | undefined> {
-  const object = await objects.open(object_key)
+  const object = await objects.open(object_key).catch(storageDown)
   if (!object) throw new Error(`The object storage does not have ${object_key}.`)
-  return scanner.scan(object.body, size, stopped)
+  let outage: Error | undefined
+  object.body.once('error', (error) => {
+    outage = error
+  })
+  try {
+    return await scanner.scan(object.body, size, stopped)
+  } catch (error) {
+    if (error === outage) storageDown(error)
+    throw error
+  }
+}
+
+/** No content can be read now. */
+class StorageDown extends Error {}
+
+function storageDown(cause: unknown): never {
+  throw new StorageDown('The object storage cannot be read, so files wait for their virus scan.', { cause })
 }
 
 /** What those who wait for the file can do about it. */

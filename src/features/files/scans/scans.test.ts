@@ -193,6 +193,25 @@ test('a file that cannot be scanned waits longer each time, and holds up no othe
   assert.deepEqual(stateOf(await service.read(lost.id)), ['clean', null])
 })
 
+test('while the object storage is down, files wait without longer pauses', withClamd, async () => {
+  const { id } = await service.upload('Outage.txt', 'A plan for outages')
+  const { objects } = service.api.context
+  const { open } = objects
+  const cutOff: typeof open = async (key) => {
+    const object = await open(key)
+    object?.body.destroy(new Error('read ECONNRESET'))
+    return object
+  }
+  for (const failing of [() => Promise.reject(new Error('connect ECONNREFUSED')), cutOff]) {
+    objects.open = failing
+    await assert.rejects(service.scan(), /^Error: The object storage cannot be read/)
+    assert.deepEqual(stateOf(await service.read(id)), ['pending', null])
+  }
+  objects.open = open
+  await service.scan()
+  assert.deepEqual(stateOf(await service.read(id)), ['clean', null])
+})
+
 test('a file that is purged while it is scanned leaves nothing', withClamd, async () => {
   const { backgroundDb: db, objects, log, virusScanner: scanner } = service.api.context
   const { id } = await service.upload('Gone.txt', `3${EICAR}`)
