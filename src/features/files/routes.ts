@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
@@ -90,7 +91,6 @@ export const fileRoutes =
       exposeHeadRoute: false,
       handler: async ({ params, user, ip }, reply) => {
         const signal = disconnectSignal(reply)
-        const closed = new Promise((resolve) => reply.raw.once('close', resolve))
         const send = async () => {
           const { name, content } = await readAttachment(context, user, params, signal)
           reply
@@ -102,7 +102,7 @@ export const fileRoutes =
             })
             .send(content as never)
           // The content is in memory until the client has it.
-          await closed
+          await finished(reply.raw).catch(() => {})
         }
         await attachmentLimit.run(callerOf(user, ip), send).catch((error) => {
           if (error instanceof TooManyRequests) reply.header('Retry-After', 2)

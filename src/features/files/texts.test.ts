@@ -264,8 +264,19 @@ test('a file that the storage refuses, or that lies about its pages, does not ho
   const { db, objects, uploads } = api.context
   const entries = [about(await company())]
   const older = await upload({ about: entries, content: 'Numbat' })
-  const content = (await pdf(['Fossa', 'Two'], { compress: false })).toString('latin1')
-  const lying = Buffer.from(content.replace('/Count 2', '/Count 3000000000'), 'latin1')
+  const page = (parent: number) =>
+    `<</Type/Page/Parent ${parent} 0 R/MediaBox[0 0 9 9]/Contents 6 0 R/Resources<</Font<</F 7 0 R>>>>>>`
+  const shown = 'BT /F 9 Tf (Fossa) Tj ET'
+  const objectsOf = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R 5 0 R]/Count 3000000000>>',
+    '<</Type/Pages/Parent 2 0 R/Kids[4 0 R]/Count 2999999999>>',
+    page(3),
+    page(2),
+    `<</Length ${shown.length}>>stream\n${shown}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ].map((object, index) => `${index + 1} 0 obj${object}endobj\n`)
+  const lying = `%PDF-1.4\n${objectsOf.join('')}trailer<</Root 1 0 R>>\n`
   const long = await upload({ about: entries, fileName: 'Long.pdf', content: lying })
   const refused = await upload({ about: entries, fileName: 'Refused.txt', content: 'Refused' })
   const signal = new AbortController().signal
