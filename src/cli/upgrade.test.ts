@@ -79,6 +79,7 @@ test('status and plan say what an upgrade would do, and run does it once', async
 
   const again = await upgrade('run', '--backup', path.join(older.folder, 'second.backup'))
   assert.deepEqual([again.status, existsSync(path.join(older.folder, 'second.backup'))], [0, false])
+  assert.match(again.output, /so no backup was made/)
   const done = await upgrade('status')
   assert.equal(done.status, 0, done.errors)
   assert.match(done.output, /The database is up to date\.\nNo background work is left\.\n$/)

@@ -123,6 +123,7 @@ async function run(backup: string | undefined): Promise<number> {
     const state = await readState(database.background)
     if (state.pending.length === 0) {
       console.log(upToDate(state))
+      if (backup !== undefined) console.log('There is nothing to upgrade, so no backup was made.')
       return 0
     }
     if (state.newer.length > 0)
