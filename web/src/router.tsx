@@ -8,22 +8,18 @@ import { activitySearch } from './screens/activity/activity-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
 import { pageQuery } from './screens/companies/list-query.ts'
-import { decisionsSearch } from './screens/decisions/decisions-search.ts'
 import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
-import { fileSearch } from './screens/file/file-search.ts'
-import { filesSearch } from './screens/files/files-search.ts'
 import { homeQueries } from './screens/home/home-queries.ts'
 import { inboxSearch } from './screens/inbox/inbox-search.ts'
-import { notesSearch } from './screens/notes/notes-search.ts'
 import { peoplePage } from './screens/people/people-query.ts'
 import { stageTotals } from './screens/pipeline/pipeline-query.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
-import { tasksSearch } from './screens/tasks/tasks-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
 import { thesisSearch } from './screens/thesis/thesis-search.ts'
 import { trashSearch } from './screens/trash/trash-search.ts'
 import { root, shell, signIn } from './shell/entry-routes.ts'
 import { lazyRouteComponent } from './shell/lazy-route-component.ts'
+import { recordRoutes } from './shell/record-routes.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
 import { only, settingsRoutes } from './shell/settings-routes.ts'
 import { viewQueries } from './views/view-queries.ts'
@@ -163,64 +159,6 @@ const thesis = createRoute({
   component: lazyRouteComponent(() => import('./screens/thesis/index.tsx'), 'ThesisScreen'),
 })
 
-const notes = createRoute({
-  getParentRoute: () => shell,
-  path: '/notes',
-  validateSearch: only(notesSearch),
-  component: lazyRouteComponent(() => import('./screens/notes/index.tsx'), 'NotesScreen'),
-})
-
-const loadBrief = () => import('./screens/brief/index.tsx')
-const companyBrief = createRoute({
-  getParentRoute: () => shell,
-  path: '/companies/$id/brief',
-  component: lazyRouteComponent(loadBrief, 'CompanyBriefScreen'),
-})
-const personBrief = createRoute({
-  getParentRoute: () => shell,
-  path: '/people/$id/brief',
-  component: lazyRouteComponent(loadBrief, 'PersonBriefScreen'),
-})
-const dealBrief = createRoute({
-  getParentRoute: () => shell,
-  path: '/deals/$id/brief',
-  component: lazyRouteComponent(loadBrief, 'DealBriefScreen'),
-})
-
-const decisions = createRoute({
-  getParentRoute: () => shell,
-  path: '/decisions',
-  validateSearch: only(decisionsSearch),
-  component: lazyRouteComponent(() => import('./screens/decisions/index.tsx'), 'DecisionsScreen'),
-})
-
-const tasks = createRoute({
-  getParentRoute: () => shell,
-  path: '/tasks',
-  validateSearch: only(tasksSearch),
-  component: lazyRouteComponent(() => import('./screens/tasks/index.tsx'), 'TasksScreen'),
-})
-
-const note = createRoute({
-  getParentRoute: () => shell,
-  path: '/notes/$id',
-  component: lazyRouteComponent(() => import('./screens/note/index.tsx'), 'NoteScreen'),
-})
-
-const files = createRoute({
-  getParentRoute: () => shell,
-  path: '/files',
-  validateSearch: only(filesSearch),
-  component: lazyRouteComponent(() => import('./screens/files/index.tsx'), 'FilesScreen'),
-})
-
-const file = createRoute({
-  getParentRoute: () => shell,
-  path: '/files/$id',
-  validateSearch: only(fileSearch),
-  component: lazyRouteComponent(() => import('./screens/file/index.tsx'), 'FileScreen'),
-})
-
 const bulkActions = createRoute({
   getParentRoute: () => shell,
   path: '/bulk-actions',
@@ -277,15 +215,7 @@ const routeTree = root.addChildren([
     deal,
     theses,
     thesis,
-    notes,
-    decisions,
-    tasks,
-    companyBrief,
-    personBrief,
-    dealBrief,
-    note,
-    files,
-    file,
+    ...recordRoutes,
     bulkActions,
     bulkAction,
     activity,

@@ -11,15 +11,15 @@ import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import type { ArchiveWriter } from './archive-writer.ts'
 import { filePart } from './manifest.ts'
 
-/** Files up to this size are held as a whole. Larger ones go from the one place to the other as they are read. */
+/** Files up to this size are held as a whole. Larger ones are streamed. */
 const SMALL_BYTES = 256 * 1024
-/** So many small files are read or written at once: in a busy process, each step of reading one waits for its turn. */
+/** How many small files are read or written at once: in a busy process, each step of reading one waits for its turn. */
 const GROUP_FILES = 64
 const GROUP_BYTES = 8 * 1024 * 1024
 
 /**
  * Adds all files to a backup, after the records that name them have been read: files are written before those. Only files of
- * records that are purged meanwhile are missing.
+ * records that are purged in the meantime are missing.
  * @param known the uploads in the records, if they have any; later ones are left out, because nothing would refer to them
  * @returns how many there are
  */

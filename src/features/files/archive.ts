@@ -105,7 +105,7 @@ async function fill(
   const leftOut: string[] = []
   for (const { id } of files) {
     if (output.destroyed) return
-    // While others were sent, it may have become private, infected, or trash: then nothing may tell of it.
+    // It may have become private, infected, or trash while others were sent. Then not even its name is shown.
     const [file] = await readFiles(db, viewer, target, id)
     if (!file) continue
     const content = await openScanned(objects, file)

@@ -72,7 +72,7 @@ export async function lockTrashedFiles(transaction: Db, ids: readonly string[]):
   return withLinks(transaction, rows)
 }
 
-/** What hides a file: that it is linked to records in the trash alone. */
+/** A file that is not in the trash, also if nobody sees it because all that it is about is there. */
 export async function readStoredFile(db: Db, file_id: string): Promise<StoredFile | undefined> {
   const { rows } = await sql<StoredFile>`select ${storedFields} from files where id = ${file_id}`.execute(db)
   return (await withLinks(db, rows))[0]
@@ -120,8 +120,8 @@ export async function isInfected(db: Db, file_id: string): Promise<boolean> {
 }
 
 /**
- * Who uploaded files, also those in the trash. One with an infected version belongs to no one, so that only those who may delete files of
- * others move it to the trash and back.
+ * Who uploaded files, also those in the trash. One with an infected version belongs to no one: moving it to the trash and back
+ * takes the permission to delete files of others.
  */
 export async function readOwners(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
   const { rows } = await sql<{ owner: string | null }>`

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reading, VersionApi } from './api.fixture.ts'
 import { PEOPLE } from './fill.fixture.ts'
 
-/** What a service answers, by the path of the request and the person who asks. */
+/** The answers of a service, by the path of the request and the user. */
 export type Snapshot = Map<string, Reading>
 
 interface List {

@@ -98,7 +98,7 @@ function sentenceOf(error: unknown): string {
   return `The file is too large for the virus scanner. An administrator can raise its ${error.setting}.`
 }
 
-/** Puts a version into quarantine, and tells of it in the history of the file and in the audit log. */
+/** Puts a version into quarantine, and records it in the history of the file and in the audit log. */
 const recordFinding = (db: Db, version: ClaimedVersion, found: string): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     if (!(await quarantine(transaction, version, found))) return

@@ -6,8 +6,9 @@ import { orNotFound } from '#src/platform/errors.ts'
 import { type Contact, findContact, notesOf } from './contact.ts'
 import { decisionsAbout } from './decisions.ts'
 import { executivesNamed } from './executives.ts'
-import { filesAbout } from './files.ts'
-import { tasksAbout } from './tasks.ts'
+import { FILE_TEXTS } from './files.ts'
+import { recordsAbout } from './linked-records.ts'
+import { TASK_TEXTS } from './tasks.ts'
 
 /** The notes that are read at once. One has up to 100 KB, and its history as much for each change. */
 const NOTES_PER_QUERY = 20
@@ -130,7 +131,7 @@ async function* decisions(db: Db, contact: Contact): AsyncGenerator<string> {
 
 async function* tasks(db: Db, contact: Contact): AsyncGenerator<string> {
   const { rows: found } = await sql<{ id: string }>`
-    select id from (${tasksAbout(contact)}) task order by id`.execute(db)
+    select id from (${recordsAbout(TASK_TEXTS, contact)}) task order by id`.execute(db)
   for (let first = 0; first < found.length; first += RECORDS_PER_QUERY) {
     const batch = found.slice(first, first + RECORDS_PER_QUERY).map(({ id }) => id)
     yield* rowsOf(
@@ -146,7 +147,7 @@ async function* tasks(db: Db, contact: Contact): AsyncGenerator<string> {
 
 async function* files(db: Db, contact: Contact): AsyncGenerator<string> {
   const { rows: found } = await sql<{ id: string }>`
-    select id from (${filesAbout(contact)}) file order by id`.execute(db)
+    select id from (${recordsAbout(FILE_TEXTS, contact)}) file order by id`.execute(db)
   const versions = sql`(
     select json_agg(json_build_object('version', version, 'type', type, 'size', size, 'sha256', sha256,
       'uploaded_by', uploaded_by, 'uploaded_at', uploaded_at) order by version)
