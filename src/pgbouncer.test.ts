@@ -67,19 +67,21 @@ describe(`PgBouncer ${version ?? ''} in transaction mode`, { skip: missing }, ()
   })
 
   test('readers and writers get answers', async () => {
-    const statuses = await Promise.all(
-      Array.from({ length: 240 }, async (_value, n) => {
-        const answer =
+    const statuses = new Set<number>()
+    const client = async (first: number) => {
+      for (let n = first; n < first + 6; n++) {
+        const { status } =
           n % 6 === 0
             ? await api.call('POST', '/api/companies', { name: `Company ${n}` })
             : await api.call(
                 'GET',
                 ['/api/companies', '/api/companies?search=2', '/api/stats'][n % 3] as string,
               )
-        return answer.status
-      }),
-    )
-    assert.deepEqual([...new Set(statuses)].sort(), [200, 201])
+        statuses.add(status)
+      }
+    }
+    await Promise.all(Array.from({ length: 40 }, (_value, n) => client(n * 6)))
+    assert.deepEqual([...statuses].sort(), [200, 201])
     assert.equal((await api.call('GET', '/api/companies')).body.pagination.total, 40)
   })
 

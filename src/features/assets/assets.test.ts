@@ -295,8 +295,11 @@ test('/readyz fails if the store refuses the keys or the bucket, but not if it i
   }
   const readyWith = (status: number) =>
     requestWithStore((response) => response.writeHead(status).end(), '/readyz')
-  const refused = await readyWith(403)
-  assert.equal(refused.status, 503)
+  const refused = await eventually(async () => {
+    const answer = await readyWith(403)
+    assert.equal(answer.status, 503)
+    return answer
+  })
   assert.match(refused.body.toString(), /access is denied \(403\); check S3_ACCESS_KEY_ID/)
   assert.equal((await readyWith(503)).status, 200)
   const cut = (response: ServerResponse) => void response.destroy()

@@ -84,6 +84,7 @@ test('a cursor within a large change goes on while what it has read is removed',
     insert into events (kind, records, record_id) select 'tag', 1, n::text from generate_series(1, 25000) n`.execute(
     db,
   )
+  await settled()
   const first = await readEventRows(db, start, 12_000)
   assert.equal(first.rows.at(-1)?.record_id, '12000')
   await sql`update events set at = at - interval '31 days' where record_id::int <= 11000`.execute(db)

@@ -124,7 +124,8 @@ test('when the store refuses all deletions, companies alone remain, without a re
     requested += 1
     return true
   })
-  const companies = await Promise.all(Array.from({ length: 250 }, (_value, n) => trash(`Company ${n}`)))
+  const companies: string[] = []
+  for (let n = 0; n < 250; n++) companies.push(await trash(`Company ${n}`))
   const { id } = (await api.call('POST', '/api/theses', { code: 'T', title: 'Thesis' })).body.data
   await api.call('DELETE', `/api/theses/${id}`)
   await expire()

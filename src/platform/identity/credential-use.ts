@@ -49,6 +49,7 @@ const MAX_BROWSER_LENGTH = 300
 export class CredentialUses {
   readonly #recent = new LRUCache<string, true>({ max: MAX_CREDENTIALS, ttl: INTERVAL_MS })
   #pending = noUses()
+  #flushing: Promise<void> = Promise.resolve()
 
   /** @param isAutomatic whether the request was sent without the user; makes no difference for a key */
   note(user: User, address: string, userAgent: string | undefined, isAutomatic: boolean): void {
@@ -75,8 +76,14 @@ export class CredentialUses {
     this.#pending.ends.push(end)
   }
 
-  /** Passes what was collected to `write`, and keeps it if that fails. */
-  async flush(write: (uses: Uses) => Promise<void>): Promise<void> {
+  /** Passes what was collected to `write`, and keeps it if that fails. Waits for an earlier flush. */
+  flush(write: (uses: Uses) => Promise<void>): Promise<void> {
+    const flush = () => this.#flush(write)
+    this.#flushing = this.#flushing.then(flush, flush)
+    return this.#flushing
+  }
+
+  async #flush(write: (uses: Uses) => Promise<void>): Promise<void> {
     const uses = this.#pending
     if (uses.sessions.length + uses.keys.length + uses.ends.length === 0) return
     this.#pending = noUses()
