@@ -66,7 +66,10 @@ const FileDetails = Type.Union([
     entries: Type.Array(
       Named('ArchiveEntry', { name: Type.String(), size: Type.Integer({ description: 'In bytes.' }) }),
     ),
-    total: Type.Integer({ description: 'The number of entries, of which `entries` has the first ones.' }),
+    total: Type.Integer({
+      description:
+        'The number of files in it, of which `entries` has the first ones. At least, if it has more than 65,536 entries, folders included.',
+    }),
   }),
   Type.Null(),
 ])
