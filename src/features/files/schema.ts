@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { About, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
+import { About, aboutFilter, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
 import {
   filterParameter,
   repeatedChoice,
-  repeatedFilter,
   repeatedUserFilter,
   sortParameter,
 } from '#src/platform/filter/schema.ts'
@@ -222,9 +221,9 @@ export const fileFilters = {
         'Beginnings of words, in any order, all in the name or all on one page. Case, accents, and spellings such as "oe" for "ö" are ignored.',
     }),
   ),
-  about: repeatedFilter({
-    description: 'The id of a record that the file is about. A company also has the files about its deals.',
-  }),
+  about: aboutFilter(
+    'The id of a record that the file is about. A company also has the files about its deals.',
+  ),
   type: repeatedChoice(FILE_TYPES),
   uploaded_by: repeatedUserFilter(),
   visibility: repeatedChoice(VISIBILITIES),
