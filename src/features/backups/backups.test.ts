@@ -350,7 +350,7 @@ test('a file that is too large to be held is backed up as it was opened, or not 
   const output = new PassThrough()
   output.resume()
   await assert.rejects(createBackup({ db, objects: { ...objects, open }, settings: {} }, output), {
-    message: `files/${LARGE_KEY} has not ${LARGE.length + 1} bytes, as it had when it was opened.`,
+    message: `files/${LARGE_KEY} is no longer ${LARGE.length + 1} bytes long, as it was when it was opened.`,
   })
   assert.ok(output.destroyed)
 })
