@@ -123,3 +123,20 @@ test('an internal bug is not reported as a client error', async () => {
     await broken.close()
   }
 })
+
+test('a form that cannot be read is a 400, without an error in the log', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const service = await testApp({}, { log })
+  try {
+    for (const url of ['/api/files', '/api/companies/import']) {
+      const headers = { 'content-type': 'multipart/form-data; boundary=x', 'x-user-email': 'ada@example.com' }
+      const answer = await service.call('POST', url, undefined, { payload: '--x\r\nbroken', headers })
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.details, /^The form cannot be read: /)
+    }
+    assert.deepEqual(lines, [])
+  } finally {
+    await service.close()
+  }
+})

@@ -9,6 +9,7 @@ import {
   BackupRefused,
   createBackup,
   encrypted,
+  filesIn,
   type Manifest,
   openArchive,
   type RestoreDisks,
@@ -61,9 +62,11 @@ export async function backUpTo(
 ): Promise<void> {
   if (existsSync(file))
     throw new InputError(`${file} exists already. Choose another name, or remove it first.`)
+  const folder = path.dirname(path.resolve(file))
+  if (!existsSync(folder)) throw new InputError(`The folder ${folder} does not exist. Create it first.`)
   const partFile = `${file}.unfinished`
   try {
-    // Opened before the database is read: the folder may be missing.
+    // Opened before the database is read: the folder may refuse it.
     const part = await open(partFile, 'w', 0o600)
     const byService = await write(part.createWriteStream())
     const { header, manifest } = await readArchive(openArchive(partFile), config.backups.passphrase)
@@ -98,7 +101,7 @@ async function writeBackup(
   return writeBackupOf(config, database, output).finally(() => database.close())
 }
 
-/** Writes a backup of an open database and the company files. Returns false: no service has made it. */
+/** Writes a backup of an open database and the stored files. Returns false: no service has made it. */
 export async function writeBackupOf(config: Config, database: Database, output: Writable): Promise<false> {
   const objects = await openObjects(config, undefined, PROBE_KEY)
   const source = { db: database.background, objects, settings: config.shownSettings }
@@ -189,7 +192,8 @@ function requireFile(file: string): void {
 
 function contentOf(manifest: Manifest): string {
   const { companies = 0, people = 0, notes = 0 } = manifest.rows
-  return `${companies} companies, ${people} people, ${notes} notes (${rowsIn(manifest)} rows in all), and ${manifest.files} files`
+  const { uploads, others } = filesIn(manifest)
+  return `${companies} companies, ${people} people, ${notes} notes (${rowsIn(manifest)} rows in all), ${uploads} versions of uploaded files, and ${others} profiles and source files of companies`
 }
 
 const megabytes = async (file: string) => ((await stat(file)).size / 1e6).toFixed(1)

@@ -156,6 +156,13 @@ test('an error is printed as a sentence', { skip: slow || (testServer && 'needs 
   const cases: [string[], number, RegExp][] = [
     [['frobnicate'], 2, /Unknown command: frobnicate/],
     [['import'], 2, /import needs a file/],
+    [['secrets'], 2, /^secrets needs the word status\.\n\n {2}secrets status +Count .*\n.*\n\nSee npm run/],
+    [
+      ['upgrade'],
+      2,
+      /^upgrade needs the word status, plan, or run\.\n\n {2}upgrade status .*\n {2}upgrade run /s,
+    ],
+    [['person', 'find'], 2, /^person needs the word export or erase, not find\..*--also NAME/s],
     [['import', 'x', '--nonsense'], 2, /--nonsense/],
     [['import', 'x', '--map', 'name'], 2, /--map must be NAME=VALUE/],
     [
@@ -272,12 +279,15 @@ test('a backup of the running service is checked, restored, and never overwritte
   const file = path.join(folder, 'deals.backup')
   const made = await run('backup', file)
   assert.equal(made.status, 0, made.errors)
-  assert.match(made.errors, /^Backed up \d+ companies, .* to .*deals\.backup \(\d/m)
+  assert.match(
+    made.errors,
+    /^Backed up \d+ companies, .* 0 versions of uploaded files, and \d+ profiles and source files of companies to .*deals\.backup \(\d/m,
+  )
   const again = await run('backup', file)
   assert.match(again.errors, /deals\.backup exists already\. Choose another name/)
   const nowhere = await run('backup', path.join(folder, 'missing', 'x.backup'))
   assert.deepEqual([again.status, nowhere.status], [1, 1])
-  assert.match(nowhere.errors, /^ENOENT: no such file or directory, open/m)
+  assert.match(nowhere.errors, /^The folder \S+missing does not exist\. Create it first\.$/m)
   assert.match((await run('backup', 'verfy', file)).errors, /^backup takes one file\./m)
   const verified = await runCommandLine(['backup', 'verify', file])
   assert.match(verified.output, /^The backup is whole: \d+ companies/)

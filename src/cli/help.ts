@@ -31,12 +31,12 @@ Commands
     --filter NAME=VALUE     Export only what matches, such as country_code=DE, or stage=meeting for deals. Can be
                             repeated, also with the same name: then any of the values matches.
     --bom                   Begin the file with a byte order mark, so that Excel reads it as UTF-8.
-  backup FILE               Back up all tables and company files while the service runs. Use - for standard output.
+  backup FILE               Back up all tables and stored files while the service runs. Use - for standard output.
                             BACKUP_PASSPHRASE encrypts it. With the embedded database, with --url, and where
                             there is no database, the running service makes it for an admin (--token, --as).
   backup verify FILE        Check that a backup is whole and can be restored.
   restore FILE              Restore a backup into an empty database (DATABASE_URL, or DATA_DIR) and empty storage of
-                            company files. Run it before you start the service.
+                            files. Run it before you start the service.
   upgrade status            Print which migrations the database lacks, and what is still done in the background. The
                             exit status is 0 if it is up to date, 3 if migrations are pending, or else 1.
   upgrade plan              Print what each pending migration does, about how long it takes, and whether the previous
@@ -75,3 +75,13 @@ Options for every command
   --as EMAIL                The user, in development.
   --help                    Print this help.
 `
+
+/** The part of the help about a command with several forms, such as `upgrade`. */
+export function helpOf(command: string): string {
+  let isAbout = false
+  const lines = HELP.split('\n').filter((line) => {
+    if (/^ {2}\S|^\S/.test(line)) isAbout = line.startsWith(`  ${command} `)
+    return isAbout && line !== ''
+  })
+  return lines.join('\n')
+}

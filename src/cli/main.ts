@@ -3,7 +3,7 @@ import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
 import { exportCommand, exportedBy } from './export.ts'
-import { HELP } from './help.ts'
+import { HELP, helpOf } from './help.ts'
 import { HOLDS, importCommand } from './import.ts'
 import { chooseHolds } from './import-holds.ts'
 import { InputError, UsageError } from './input-error.ts'
@@ -52,6 +52,11 @@ const options = {
 
 /** Commands that work on the database, besides `person`. */
 const ADMINISTRATION = ['user', 'audit', 'duplicates', 'secrets']
+/** The words that must follow these commands. */
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  ...{ upgrade: ['status', 'plan', 'run'], key: ['create'], user: ['erase', 'readmit', 'export'] },
+  ...{ person: ['export', 'erase'], duplicates: ['scan'], secrets: ['status'], audit: ['verify'] },
+}
 
 async function main(): Promise<number> {
   const { values, positionals } = readArguments()
@@ -61,6 +66,7 @@ async function main(): Promise<number> {
     console.log(HELP)
     return values.help ? 0 : 2
   }
+  requireAction(command, target)
   if (command === 'restore' || (command === 'backup' && target === 'verify')) return checkBackup(positionals)
   if (command === 'upgrade')
     return (await import('./upgrade.ts')).upgradeCommand(positionals.slice(1), values.backup)
@@ -128,7 +134,6 @@ async function main(): Promise<number> {
       if (target) throw new UsageError(`token does not take an argument: ${target}.`)
       return tokenCommand(values.email, expires ?? '7d')
     case 'key':
-      if (target !== 'create') throw new UsageError('key needs the word create.')
       if (!values.name || !values.scopes) throw new UsageError('key create needs --name and --scopes.')
       return createKeyCommand((token = ownToken) => clientWith(token), {
         ...values,
@@ -143,26 +148,34 @@ async function main(): Promise<number> {
 /** Runs a command that works on the database. Only these load the code for it. */
 async function administer([command, action, target, extraArgument]: string[]): Promise<number> {
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
-  if (command === 'audit' && action === 'verify') {
+  if (command === 'audit') {
     const { verifyAuditCommand } = await import('./maintenance.ts')
     return verifyAuditCommand(target)
   }
-  if (command === 'duplicates' && action === 'scan') {
+  if (command === 'duplicates') {
     if (target) throw new UsageError(`Unexpected argument: ${target}.`)
     const { scanDuplicatesCommand } = await import('./maintenance.ts')
     return scanDuplicatesCommand()
   }
-  if (command === 'secrets' && action === 'status') {
+  if (command === 'secrets') {
     if (target) throw new UsageError(`Unexpected argument: ${target}.`)
     return (await import('./secrets.ts')).secretsStatusCommand()
   }
-  if (command === 'user' && (action === 'erase' || action === 'export' || action === 'readmit')) {
-    if (!target) throw new UsageError(`user ${action} needs an email address.`)
-    const { eraseUserCommand, exportUserCommand, readmitUserCommand } = await import('./user.ts')
-    const commands = { erase: eraseUserCommand, export: exportUserCommand, readmit: readmitUserCommand }
-    return commands[action](target)
-  }
-  throw new UsageError(`Unknown command: ${command} ${action ?? ''}`.trim())
+  if (!target) throw new UsageError(`user ${action} needs an email address.`)
+  const { eraseUserCommand, exportUserCommand, readmitUserCommand } = await import('./user.ts')
+  const commands = { erase: eraseUserCommand, export: exportUserCommand, readmit: readmitUserCommand }
+  return commands[action as keyof typeof commands](target)
+}
+
+/** @throws UsageError with the forms of the command, if it has several */
+function requireAction(command: string, action: string | undefined): void {
+  const actions = Object.hasOwn(ACTIONS, command) ? (ACTIONS[command] ?? []) : undefined
+  if (!actions || (action && actions.includes(action))) return
+  const last = actions.at(-1)
+  const words = actions.length > 2 ? `${actions.slice(0, -1).join(', ')}, or ${last}` : actions.join(' or ')
+  throw new UsageError(
+    `${command} needs the word ${words}${action ? `, not ${action}` : ''}.\n\n${helpOf(command)}\n`,
+  )
 }
 
 /** `restore FILE` and `backup verify FILE`. */
@@ -180,8 +193,6 @@ async function administerPerson(
   [_command, action, target, extraArgument]: string[],
   { executives, also }: { executives: boolean; also: string[] },
 ): Promise<number> {
-  if (action !== 'export' && action !== 'erase')
-    throw new UsageError(`Unknown command: person ${action ?? ''}`.trim())
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!target) throw new UsageError(`person ${action} needs the id or an email address of a person.`)
   const { eraseContactCommand, exportContactCommand } = await import('./person.ts')

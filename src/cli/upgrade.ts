@@ -21,12 +21,10 @@ const FIRST_COMPATIBLE = '0054_outbox'
 
 /**
  * `upgrade status`, `upgrade plan`, and `upgrade run`. Returns the exit status.
- * @throws UsageError for other words, InputError if the command fails
+ * @throws UsageError for an option of another command, InputError if the command fails
  */
 export async function upgradeCommand([action, extraArgument]: string[], backup?: string): Promise<number> {
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
-  if (action !== 'status' && action !== 'plan' && action !== 'run')
-    throw new UsageError(`upgrade needs the word status, plan, or run${action ? `, not ${action}` : ''}.`)
   if (backup !== undefined && action !== 'run')
     throw new UsageError('--backup is an option of upgrade run only.')
   if (backup === '') throw new UsageError('--backup needs a file.')

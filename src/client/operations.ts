@@ -32,6 +32,7 @@ import { downloadCompanyFiles, downloadDealFiles } from '#src/features/files/arc
 import * as fileContent from '#src/features/files/content-schema.ts'
 import * as files from '#src/features/files/endpoint-schema.ts'
 import * as fileScans from '#src/features/files/scans/schema.ts'
+import { transferFiles } from '#src/features/files/transfer-schema.ts'
 import * as follows from '#src/features/follows/schema.ts'
 import * as imports from '#src/features/imports/list-schema.ts'
 import { importDeals, importNotes, importPeople } from '#src/features/imports/record-schema.ts'
@@ -229,6 +230,7 @@ export const operations = {
   getFileAttachment: fileContent.getFileAttachment,
   getFileUsage: files.getFileUsage,
   scanFiles: fileScans.scanFiles,
+  transferFiles,
   downloadCompanyFiles,
   downloadDealFiles,
   listTrash: trash.listTrash,

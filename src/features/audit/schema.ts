@@ -26,6 +26,7 @@ export const AUDIT_EVENTS = [
   'person_erased',
   'person_exported',
   'notes_transferred',
+  'files_transferred',
   'key_created',
   'key_revoked',
   'calendar_created',

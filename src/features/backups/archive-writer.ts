@@ -67,7 +67,8 @@ export class ArchiveWriter {
         if (bytes > size) break
         if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), promise, this.#written])
       }
-      if (bytes !== size) throw new Error(`${name} has not ${size} bytes, as it had when it was opened.`)
+      if (bytes !== size)
+        throw new Error(`${name} is no longer ${size} bytes long, as it was when it was opened.`)
       entry.end(null)
       await Promise.race([promise, this.#written])
     })

@@ -23,6 +23,7 @@ import { createPostgres, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { readArchive } from './archive.ts'
 import { createBackup } from './create.ts'
+import { filesIn } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 let api: TestApp
@@ -269,7 +270,7 @@ test('a storage of files that is not empty is refused and stays as it is', async
   const key = 'companies/cmp_2/profile.json'
   await embedded.objects.write([[key, 'kept']])
   await assert.rejects(restore(embedded, backup), {
-    message: /storage of company files is not empty: it contains companies\/cmp_2\/profile\.json/,
+    message: /storage of files is not empty: it contains companies\/cmp_2\/profile\.json/,
   })
   assert.deepEqual(Object.keys(await filesOf(embedded.objects)), [key])
   await embedded.objects.delete([key])
@@ -284,7 +285,7 @@ test('only admins download backups, which the audit log records', async () => {
   const file = path.join(folder, 'downloaded.backup')
   await writeFile(file, Buffer.from(await answer.arrayBuffer()))
   const { manifest } = await readArchive(createReadStream(file), undefined)
-  assert.equal(manifest.files, 5)
+  assert.deepEqual([manifest.files, filesIn(manifest)], [5, { uploads: 2, others: 3 }])
   await eventually(async () => {
     const { body } = await api.call('GET', '/api/audit?event=backup_created')
     assert.equal(body.data[0]?.details.files, 5)
@@ -349,7 +350,7 @@ test('a file that is too large to be held is backed up as it was opened, or not 
   const output = new PassThrough()
   output.resume()
   await assert.rejects(createBackup({ db, objects: { ...objects, open }, settings: {} }, output), {
-    message: `files/${LARGE_KEY} has not ${LARGE.length + 1} bytes, as it had when it was opened.`,
+    message: `files/${LARGE_KEY} is no longer ${LARGE.length + 1} bytes long, as it was when it was opened.`,
   })
   assert.ok(output.destroyed)
 })

@@ -43,7 +43,7 @@ export const workplaceOf = ({ dataFolder, freeSpace: limits }: Config): Workplac
 })
 
 /**
- * Writes a backup of the database, in one snapshot, and of the company files. In an embedded database, all other requests wait
+ * Writes a backup of the database, in one snapshot, and of the stored files. In an embedded database, all other requests wait
  * until the database has been read.
  * @param passphrase encrypts the backup; undefined: it is not encrypted
  * @throws the error of the database, the object storage, or the output, which is destroyed

@@ -1,3 +1,5 @@
+import { UPLOADS_PREFIX } from '#src/features/files/index.ts'
+
 export const PRODUCT = 'deal-pipeline'
 /** Increased by versions whose backups earlier ones cannot read. */
 export const FORMAT = 1
@@ -39,6 +41,7 @@ export interface TableDescription {
 export interface Manifest {
   /** Rows by table. */
   rows: Record<string, number>
+  /** All stored objects: versions of uploaded files, and profiles and source rows of companies. */
   files: number
   /** How long the snapshot took, in seconds: writes to an embedded database wait as long. */
   seconds: number
@@ -49,8 +52,18 @@ export interface Manifest {
 export const rowsIn = ({ rows }: Pick<Manifest, 'rows'>): number =>
   Object.values(rows).reduce((sum, n) => sum + n, 0)
 
+/** How many versions of uploaded files a backup contains, and how many profiles and source files of companies. */
+export function filesIn({ files, parts }: Pick<Manifest, 'files' | 'parts'>): {
+  uploads: number
+  others: number
+} {
+  const uploads = parts.filter(({ name }) => name.startsWith(filePart(UPLOADS_PREFIX))).length
+  return { uploads, others: files - uploads }
+}
+
 export const tablePart = (table: string, number: number): string =>
   `tables/${table}/${String(number).padStart(6, '0')}.json`
+/** The part of a stored object. */
 export const filePart = (key: string): string => `files/${key}`
 
 /** The table or file of a part; undefined for others. */

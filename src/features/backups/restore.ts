@@ -115,6 +115,6 @@ async function requireNoOtherFiles(objects: Objects, { parts }: Manifest): Promi
   for await (const key of objects.list())
     if (!own.has(key))
       throw new BackupRefused(
-        `The storage of company files is not empty: it contains ${key}. Restore into an empty folder or bucket (DATA_DIR, S3_BUCKET).`,
+        `The storage of files is not empty: it contains ${key}. Restore into an empty folder or bucket (DATA_DIR, S3_BUCKET).`,
       )
 }

@@ -18,7 +18,12 @@ export const BackupRun = Named('BackupRun', {
   name: Nullable(Type.String({ description: 'The name of the file.' })),
   bytes: Nullable(Type.Integer({ description: 'The size of the file.' })),
   rows: Nullable(Type.Integer({ description: 'How many rows of all tables it contains.' })),
-  files: Nullable(Type.Integer({ description: 'How many company files it contains.' })),
+  files: Nullable(
+    Type.Integer({
+      description:
+        'How many stored objects it contains: versions of uploaded files, and profiles and source files of companies.',
+    }),
+  ),
   snapshot_seconds: Nullable(
     Type.Number({
       description: 'How long the database was read. Requests to an embedded one waited as long.',
@@ -57,7 +62,7 @@ export const getBackup = endpoint('GET', '/api/backup', {
   tags: ['Administration'],
   summary: 'Download a backup',
   description:
-    'All tables in one snapshot, and all company files: a tar archive, compressed with zstd. `npm run cli -- restore` restores it into an embedded database or PostgreSQL. With the embedded database, other requests wait while the snapshot is taken. It contains personal data, password-like hashes of keys and sessions, and private notes: keep it safe.',
+    'All tables in one snapshot, and all files, uploaded ones and those of companies: a tar archive, compressed with zstd. `npm run cli -- restore` restores it into an embedded database or PostgreSQL. With the embedded database, other requests wait while the snapshot is taken. It contains personal data, password-like hashes of keys and sessions, and private notes: keep it safe.',
   produces: ['application/zstd'],
   response: { 200: Type.String({ format: 'binary', examples: ['(a file)'] }) },
 })

@@ -3,7 +3,7 @@ import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict, NotFound, Unavailable } from '#src/platform/errors.ts'
 import { requireScanned } from './content.ts'
-import { extractAttachment } from './extraction/extract.ts'
+import { extractAttachment, inTurn } from './extraction/extract.ts'
 import { requireFile } from './find.ts'
 import { attachmentName } from './name.ts'
 import type { FileRecord } from './schema.ts'
@@ -33,13 +33,18 @@ export async function readAttachment(
   const attachments = file.details?.kind === 'email' ? file.details.attachments : []
   const attachment = attachments[index]
   if (!attachment)
-    throw new NotFound(
-      `The file ${id} has no attachment ${index}. It has ${attachments.length}, which are counted from 0.`,
-    )
+    throw new NotFound(`The file ${id} has no attachment ${index}. ${numbersOf(attachments.length)}`)
   const content = await contentOf({ ...parts, db }, file, index, signal)
   if (!content)
     throw new Conflict(`The attachment ${index} cannot be read. Download the email to open it there.`)
   return { name: attachmentName(attachment.name), content }
+}
+
+function numbersOf(count: number): string {
+  if (count === 0) return 'It has no attachments.'
+  return count === 1
+    ? 'Its only attachment has the number 0.'
+    : `Its attachments have the numbers 0 to ${count - 1}.`
 }
 
 async function contentOf(
@@ -51,9 +56,13 @@ async function contentOf(
   const { rows } = await sql<{ object_key: string }>`
     select object_key from file_versions where file_id = ${id} and version = ${version}`.execute(db)
   try {
-    return await withStoredFile(parts, rows[0]?.object_key ?? '', (path) =>
-      extractAttachment({ path, type }, index, signal),
-    )
+    // Those that wait for their turn take no space on the disk.
+    return await inTurn(async () => {
+      signal.throwIfAborted()
+      return withStoredFile(parts, rows[0]?.object_key ?? '', (path) =>
+        extractAttachment({ path, type }, index, signal),
+      )
+    })
   } catch (cause) {
     if (cause instanceof Unavailable || signal.aborted) throw cause
     throw new Unavailable('The object storage cannot be read.', { cause })

@@ -152,3 +152,30 @@ test('files can be filtered and sorted by their fields', async () => {
   assert.deepEqual(await filter({ field: 'uploaded_at', op: 'lt', value: '-1d' }), [])
   ok(await api.call('GET', '/api/fields?entity=file'))
 })
+
+test('lists of files, notes, and tasks refuse filters that cannot match anything', async () => {
+  const ABOUT =
+    'about must be the id of a company, deal, person, or thesis, which begins with cmp_, df_, per_, or th_, not "Acme".'
+  const userOf = (name: string, others = '') =>
+    `${name} must be an email address such as ada@example.com, or me${others}, not "ada".`
+  for (const [url, details] of [
+    ['files?about=Acme', ABOUT],
+    ['notes?about=Acme', ABOUT],
+    ['tasks?about=cmp_x&about=Acme', ABOUT],
+    ['files?uploaded_by=ada', userOf('uploaded_by')],
+    ['notes?author_email=me&author_email=ada', userOf('author_email')],
+    ['notes?mentions=ada', userOf('mentions')],
+    ['tasks?assignee=ada', userOf('assignee', ', or none')],
+    ['tasks?author_email=ada', userOf('author_email')],
+    ['companies?owner_email=ada', userOf('owner_email')],
+  ]) {
+    const { status, body } = await api.call('GET', `/api/${url}`)
+    assert.deepEqual([status, body.details], [400, details], url)
+  }
+  for (const query of [
+    'about=cmp_x&about=th_x&about=per_x&about=df_x',
+    'uploaded_by=ME',
+    'uploaded_by=a@b.c',
+  ])
+    assert.equal((await api.call('GET', `/api/files?${query}`)).status, 200, query)
+})

@@ -61,7 +61,8 @@ export const uploadFile = endpoint('POST', '/api/files', {
   summary: 'Upload a file',
   description:
     `A form (multipart/form-data) with the field \`about\`, JSON as in notes, with 1 to 50 records (${ABOUT_TYPES.join(', ')}); ` +
-    'if you like `visibility` (`team` by default, or `private`) and `name`; and last the file, in the field `file`. A file with ' +
+    'if you like `visibility` (`team` by default, or `private`) and `name`; and the file, in the field `file`. Fields before the ' +
+    'file are checked before its content is sent. A file with ' +
     'the same name, in any case, about one of the same records and with the same visibility gets a new version instead. ' +
     `At most ${MAX_FILE_MB} MB. Each user may run ${MAX_UPLOADS_PER_USER} uploads at a time; further ones get a 429. ` +
     'The content determines the type.',

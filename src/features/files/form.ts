@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Multipart, MultipartValue } from '@fastify/multipart'
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { InvalidInput, ServiceError } from '#src/platform/errors.ts'
 import { isClientGone } from '#src/platform/http/disconnect.ts'
@@ -27,42 +27,50 @@ export const FORM_LIMITS = {
 
 /** A form whose file is about to arrive. */
 export interface FileForm<Fields> {
-  fields: Fields
+  /** The fields, if those before the file are enough. */
+  fields: Fields | undefined
   /** The name of the file, if the client sent one. */
   fileName: string | undefined
   content: Readable
-  /** Call this after the content. @throws InvalidInput for a form that goes on */
-  end(): Promise<void>
+  /** Call this after the content. @returns all fields @throws InvalidInput for fields that are wrong, or a second file */
+  end(): Promise<Fields>
 }
 
 /**
- * Reads a form up to its file, which comes last.
+ * Reads a form up to its file. Fields may come before and after it; those before it are checked before the content arrives.
  * @param read checks the fields, which are texts
+ * @param required the field without which those before the file are not enough
  * @throws InvalidInput for a form that cannot be read, or that has other fields
  */
 export async function readForm<Fields>(
   request: FastifyRequest,
   read: (texts: Record<string, string>) => Fields,
+  required?: string,
 ): Promise<FileForm<Fields>> {
   const parts = request.parts()
-  const nextPart = async (): Promise<Multipart | undefined> => {
-    const { value } = await parts.next().catch((error: Error) => {
-      throw explainForm(error)
-    })
-    return value as Multipart | undefined
-  }
   const texts: Record<string, string> = {}
-  let part = await nextPart()
-  for (; part?.type === 'field'; part = await nextPart()) readField(part, texts)
+  /** Reads fields. @returns the first part that is none */
+  const readFields = async (): Promise<MultipartFile | undefined> => {
+    for (;;) {
+      const { value } = await parts.next().catch((error: Error) => {
+        throw explainForm(error)
+      })
+      const part = value as Multipart | undefined
+      if (part?.type !== 'field') return part
+      readField(part, texts)
+    }
+  }
+  const part = await readFields()
   if (part?.fieldname !== 'file') throw new InvalidInput(ONE_FILE)
   const { file: content, filename: fileName } = part
   try {
     return {
-      fields: read(texts),
+      fields: required === undefined || Object.hasOwn(texts, required) ? read(texts) : undefined,
       fileName,
       content,
       end: async () => {
-        if (await nextPart()) throw new InvalidInput(ONE_FILE)
+        if (await readFields()) throw new InvalidInput(ONE_FILE)
+        return read(texts)
       },
     }
   } catch (error) {
@@ -71,7 +79,7 @@ export async function readForm<Fields>(
   }
 }
 
-const ONE_FILE = 'The form must have one file, in the field `file`, and it must come last.'
+const ONE_FILE = 'The form must have one file, in the field `file`.'
 
 function readField({ fieldname: name, value }: MultipartValue, texts: Record<string, string>): void {
   if (name === 'file') throw new InvalidInput('The field `file` must be a file with a name, not a text.')
@@ -122,9 +130,7 @@ function parseAbout(text: string): unknown {
 export function explainForm(error: Error & { code?: string }): Error {
   if (error instanceof ServiceError) return error
   if (isClientGone(error) || error.code === 'FST_MP_PREMATURE_CLOSE')
-    return new InvalidInput('The connection closed before the end of the file. Nothing was saved.', {
-      cause: error,
-    })
+    return new InvalidInput('The connection closed before the end of the file. Nothing was saved.')
   const isOfForm = error.code?.startsWith('FST_') || /multipart|form data/i.test(error.message)
-  return isOfForm ? new InvalidInput(`The form cannot be read: ${error.message}.`, { cause: error }) : error
+  return isOfForm ? new InvalidInput(`The form cannot be read: ${error.message}.`) : error
 }

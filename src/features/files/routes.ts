@@ -8,7 +8,7 @@ import { TooManyRequests } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ConcurrencyLimit } from '#src/platform/http/limits/concurrency-limit.ts'
 import { callerOf } from '#src/platform/http/limits/rate-limits.ts'
-import { sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import { withCaller } from '#src/platform/identity/caller-filter.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { type ArchiveTarget, archiveFiles } from './archive.ts'
@@ -25,6 +25,8 @@ import { scanAgain } from './scans/request.ts'
 import { scanFiles } from './scans/schema.ts'
 import type { FileRecord } from './schema.ts'
 import { readFileText } from './text.ts'
+import { transferFiles } from './transfer.ts'
+import { transferFiles as transferFilesEndpoint } from './transfer-schema.ts'
 import { updateFile } from './update.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
@@ -168,6 +170,15 @@ export const fileRoutes =
           isInfected ? authorize(user, 'delete') : authorize(user, 'write_own', { owner })
         await deleteFile(db, authorizeRemoval, action, id)
         return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...transferFilesEndpoint,
+      handler: async (request, reply) => {
+        const transfer = await transferFiles(db, newAction('update', request.user), request.body, request)
+        if (transfer.action_id) reply.header(ACTION_HEADER, transfer.action_id)
+        return { data: transfer }
       },
     })
 

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { About, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
+import { About, aboutFilter, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
 import {
   filterParameter,
   repeatedChoice,
-  repeatedFilter,
   repeatedUserFilter,
   sortParameter,
 } from '#src/platform/filter/schema.ts'
@@ -66,7 +65,10 @@ const FileDetails = Type.Union([
     entries: Type.Array(
       Named('ArchiveEntry', { name: Type.String(), size: Type.Integer({ description: 'In bytes.' }) }),
     ),
-    total: Type.Integer({ description: 'The number of entries, of which `entries` has the first ones.' }),
+    total: Type.Integer({
+      description:
+        'The number of files in it, of which `entries` has the first ones. At least, if it has more than 65,536 entries, folders included.',
+    }),
   }),
   Type.Null(),
 ])
@@ -219,9 +221,9 @@ export const fileFilters = {
         'Beginnings of words, in any order, all in the name or all on one page. Case, accents, and spellings such as "oe" for "ö" are ignored.',
     }),
   ),
-  about: repeatedFilter({
-    description: 'The id of a record that the file is about. A company also has the files about its deals.',
-  }),
+  about: aboutFilter(
+    'The id of a record that the file is about. A company also has the files about its deals.',
+  ),
   type: repeatedChoice(FILE_TYPES),
   uploaded_by: repeatedUserFilter(),
   visibility: repeatedChoice(VISIBILITIES),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { StoreRefusal } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { ada } from '#src/testing/settings.ts'
 import { claimVersion } from './extraction/claims.ts'
 import { docx, eml, paragraph, pdf, pptx, workbook } from './extraction/documents.fixture.ts'
@@ -67,7 +69,7 @@ test('the words of a file are found on their pages, in any order, by beginnings,
   assert.equal((await textOf(deck.id)).pages.length, 3)
   const { statusCode, body } = await get(`/api/files/${deck.id}/text?page=4`)
   assert.equal(statusCode, 404)
-  assert.match(body, /has no page 4\. It has 3\./)
+  assert.match(body, /has no page 4\. It has 3 pages\./)
   assert.equal((await get(`/api/files/${deck.id}/text?page=0`)).statusCode, 400)
 })
 
@@ -201,11 +203,44 @@ test('an email shows its header, and its attachments are downloaded safely', asy
   assert.match(String(headers['content-disposition']), /^attachment; filename="prices.csv"/)
   const missing = await get(`/api/files/${email.id}/attachments/1/content`)
   assert.equal(missing.statusCode, 404)
-  assert.match(missing.body, /has no attachment 1\. It has 1, which are counted from 0\./)
+  assert.match(missing.body, /has no attachment 1\. Its only attachment has the number 0\./)
   assert.equal((await get(`/api/files/${email.id}/attachments/x/content`)).statusCode, 400)
   const { db } = api.context
   await sql`update file_versions set scan_state = 'infected' where file_id = ${email.id}`.execute(db)
   assert.equal((await get(url)).statusCode, 409)
+})
+
+test('attachments are read one after the other, and a third download of a user at a time is a 429', async () => {
+  const email = await upload({ about: [about(await company())], fileName: 'Twice.eml', content: eml('x') })
+  await readTexts()
+  const { objects } = api.context
+  const { open } = objects
+  const released = Promise.withResolvers<void>()
+  let opened = 0
+  objects.open = async (...parameters) => {
+    opened += 1
+    await released.promise
+    return open.apply(objects, parameters)
+  }
+  const download = () => get(`/api/files/${email.id}/attachments/0/content`)
+  try {
+    const downloads = [download(), download()]
+    await eventually(() => assert.equal(opened, 1))
+    const third = await download()
+    assert.deepEqual([third.statusCode, third.headers['retry-after']], [429, '2'])
+    assert.match(third.json().details, /^You may run 2 downloads of attachments at a time/)
+    await sleep(100)
+    assert.equal(opened, 1)
+    released.resolve()
+    assert.deepEqual(
+      (await Promise.all(downloads)).map(({ statusCode }) => statusCode),
+      [200, 200],
+    )
+  } finally {
+    released.resolve()
+    objects.open = open
+  }
+  assert.equal((await download()).statusCode, 200)
 })
 
 test('the last upload is read first, and one that the scan has not cleared is not read', async () => {

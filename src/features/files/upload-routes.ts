@@ -59,7 +59,7 @@ export const uploadRoutes =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         const action = newAction('create', request.user)
-        const upload = async () => uploadFile(parts, action, await readForm(request, readNewFile))
+        const upload = async () => uploadFile(parts, action, await readForm(request, readNewFile, 'about'))
         return receive(request, reply, upload, action.id)
       },
     })

@@ -59,15 +59,16 @@ interface CheckedFile extends Required<NewFile> {
 export async function uploadFile(
   parts: UploadParts,
   action: Action,
-  { fields: { about, visibility = 'team', name }, fileName, content, end }: FileForm<NewFile>,
+  { fields: early, fileName, content, end }: FileForm<NewFile>,
 ): Promise<Uploaded> {
   const uploader = action.user
-  const file = { about, visibility, name: cleanFileName(name ?? fileName ?? ''), uploader }
-  if (visibility === 'private') requireUploader(uploader)
+  if (early?.visibility === 'private') requireUploader(uploader)
   // Before the content arrives: a client need not send 100 MB to learn that a record does not exist.
-  await parts.db.transaction().execute((transaction) => requireAbout(transaction, about))
+  if (early) await parts.db.transaction().execute((transaction) => requireAbout(transaction, early.about))
   return withReceived(parts.uploads, content, async (received) => {
-    await end()
+    const { about, visibility = 'team', name } = await end()
+    if (visibility === 'private') requireUploader(uploader)
+    const file = { about, visibility, name: cleanFileName(name ?? fileName ?? ''), uploader }
     return storeContent(parts, received, uploader, async (transaction, stored) => {
       await requireAbout(transaction, about)
       const [present] = await lockFiles(transaction, await findSameName(transaction, file))

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { repeatedFilter } from '#src/platform/filter/schema.ts'
 import { Named, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
 export const ABOUT_TYPES = ['company', 'deal', 'person', 'thesis'] as const
@@ -24,6 +25,14 @@ export const NamedAboutEntry = Named('NamedAboutEntry', {
       'The name of a company or person, the title of a thesis, and for a deal the name of its company.',
   }),
 })
+
+/** The filter of a list by what its records are about. */
+export const aboutFilter = (description: string) =>
+  repeatedFilter({
+    pattern: '^(?:cmp|df|per|th)_.+$',
+    'x-allowed': 'the id of a company, deal, person, or thesis, which begins with cmp_, df_, per_, or th_',
+    description,
+  })
 
 export const About = Type.Array(AboutEntry, {
   minItems: 1,

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { About, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
+import { About, aboutFilter, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
 import {
   filterParameter,
   repeatedChoice,
   repeatedFilter,
+  repeatedUserFilter,
   sortParameter,
 } from '#src/platform/filter/schema.ts'
 import { UserEmail } from '#src/platform/schema/email-address.ts'
@@ -166,12 +167,10 @@ export const noteFilters = {
         'Words, or beginnings of words, of the title and the body, in any order. Case and accents are ignored.',
     }),
   ),
-  about: repeatedFilter({
-    description: 'The id of a record that the note is about, or of a person who took part.',
-  }),
+  about: aboutFilter('The id of a record that the note is about, or of a person who took part.'),
   kind: repeatedChoice(NOTE_KINDS),
-  author_email: repeatedFilter({ 'x-normalize': 'email', description: 'An email address, or `me`.' }),
-  mentions: repeatedFilter({ 'x-normalize': 'email', description: 'An email address, or `me`.' }),
+  author_email: repeatedUserFilter(),
+  mentions: repeatedUserFilter(),
   participant: repeatedFilter({ description: 'The id of a person who took part.' }),
   parent_id: repeatedFilter({ description: 'The id of a note: its replies, oldest first.' }),
   pinned: Type.Optional(Type.Boolean()),

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Action } from '#src/features/activity/index.ts'
 import { type AuditSource, recordAudit } from '#src/features/audit/index.ts'
-import { findDisabled, requireUsers } from '#src/features/users/index.ts'
+import { requireTransfer } from '#src/features/users/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import { idsOf } from '#src/platform/ids.ts'
 import { lockNotes } from './store.ts'
 import type { NoteTransfer, TransferNotes } from './transfer-schema.ts'
@@ -22,14 +21,7 @@ export const transferNotes = (
   source: AuditSource,
 ): Promise<NoteTransfer> =>
   db.transaction().execute(async (transaction) => {
-    if (from === to) throw new InvalidInput('to must be another user than from.')
-    await requireUsers(transaction, Object.entries({ from, to }))
-    const disabled = await findDisabled(transaction, [from, to])
-    if (!disabled.has(from))
-      throw new Conflict(
-        `${from} is not disabled. Disable the user first, or ask them to mention ${to} in the notes.`,
-      )
-    if (disabled.has(to)) throw new Conflict(`${to} is disabled. Choose a user who is not.`)
+    await requireTransfer(transaction, { from, to }, `mention ${to} in the notes`)
     // A reply to the private note of someone else is part of their conversation.
     const { rows } = await sql<{ id: string }>`
       select id from notes where author_email = ${from} and visibility = 'private' and (parent_id is null

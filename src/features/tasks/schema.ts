@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AboutEntry, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
+import { AboutEntry, aboutFilter, MAX_ABOUT, NamedAboutEntry } from '#src/features/links/schema.ts'
 import {
   filterParameter,
   repeatedFilter,
@@ -168,14 +168,11 @@ export const taskFilters = {
       description: 'Parts of the title, in any order. Case and accents are ignored.',
     }),
   ),
-  assignee: repeatedFilter({
-    'x-normalize': 'email',
-    description: 'The email address of a user, `me`, or `none`.',
-  }),
+  assignee: repeatedUserFilter(['me', NO_ASSIGNEE]),
   author_email: repeatedUserFilter(),
-  about: repeatedFilter({
-    description: 'The id of a record that the task is about. A company also has the tasks about its deals.',
-  }),
+  about: aboutFilter(
+    'The id of a record that the task is about. A company also has the tasks about its deals.',
+  ),
   due: repeatedFilter({
     'x-normalize': 'word',
     enum: [...DUES],

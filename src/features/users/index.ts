@@ -8,6 +8,7 @@ export {
   findDisabled,
   foldUserName,
   requireOwner,
+  requireTransfer,
   requireUsers,
   type UserReferences,
   userReferences,

@@ -3,7 +3,7 @@ import { withoutAccents } from '#src/platform/accents.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, jsonObject, readPage, utc } from '#src/platform/database/sql.ts'
-import { InvalidInput } from '#src/platform/errors.ts'
+import { Conflict, InvalidInput } from '#src/platform/errors.ts'
 import type { FilterCaller } from '#src/platform/filter/query.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { isTimeZone } from '#src/platform/schema/time-zone.ts'
@@ -77,6 +77,24 @@ export async function findDisabled(db: Db, emails: readonly string[]): Promise<S
   const { rows } = await sql<{ email: string }>`
     select email from users where email = any(${emails}) and disabled_at is not null`.execute(db)
   return new Set(rows.map(({ email }) => email))
+}
+
+/**
+ * Checks that what belongs to one user alone may be given to another: the first one has lost access, the second one has not.
+ * @param alternative what the first one can do while not disabled
+ * @throws InvalidInput for a user who does not exist, or the same user twice; Conflict if `from` is not disabled, or `to` is
+ */
+export async function requireTransfer(
+  db: Db,
+  { from, to }: { from: string; to: string },
+  alternative: string,
+): Promise<void> {
+  if (from === to) throw new InvalidInput('to must be another user than from.')
+  await requireUsers(db, Object.entries({ from, to }))
+  const disabled = await findDisabled(db, [from, to])
+  if (!disabled.has(from))
+    throw new Conflict(`${from} is not disabled. Disable the user first, or ask them to ${alternative}.`)
+  if (disabled.has(to)) throw new Conflict(`${to} is disabled. Choose a user who is not.`)
 }
 
 /** The users that a file may name. */

@@ -1,4 +1,5 @@
 import { type Static, type TStringOptions, Type } from 'typebox'
+import { EMAIL_PATTERN } from '#src/platform/schema/email-address.ts'
 import { FILTER_MAX_LENGTH, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
 /** A condition is at depth 1, a condition in a group at depth 2. */
@@ -220,9 +221,16 @@ export const repeatedFilter = ({ description = '', ...options }: TStringOptions 
     }),
   )
 
-/** The same for the addresses of users. `me` is the caller. */
-export const repeatedUserFilter = () =>
-  repeatedFilter({ 'x-normalize': 'email', description: 'The email address of a user, or me.' })
+/** The same for the addresses of users, and for words that stand for some. `me` is the caller. */
+export const repeatedUserFilter = (words: readonly string[] = ['me']) => {
+  const alternatives = words.join(', or ')
+  return repeatedFilter({
+    'x-normalize': 'email',
+    pattern: `${EMAIL_PATTERN}|^(?:${words.join('|')})$`,
+    'x-allowed': `an email address such as ada@example.com, or ${alternatives}`,
+    description: `The email address of a user, or ${alternatives}.`,
+  })
+}
 
 /** The same for a closed set of words. */
 export const repeatedChoice = (words: readonly string[]) => repeatedWordFilter({ enum: [...words] })

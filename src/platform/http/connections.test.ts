@@ -174,3 +174,42 @@ test('a body has a time limit however it trickles in, and a file a longer one', 
   assert.deepEqual([ordinary, slowFile], [refused, refused])
   assert.match(file ?? '', /^HTTP\/1\.1 200 OK/)
 })
+
+test('a client that reads nothing of its answer is ended, one that reads slowly is not', {
+  skip: slow,
+}, async () => {
+  const connections = new Connections({
+    idleMs: 60_000,
+    unreadMs: 1000,
+    refuse: (socket) => socket.destroy(),
+  })
+  const app = Fastify()
+  watchConnections(app, connections)
+  const size = 32 * 1024 * 1024
+  app.get('/large', () => Buffer.alloc(size))
+  app.get('/late', async () => {
+    await sleep(2500)
+    return 'late'
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address() as AddressInfo
+  const ask = async (path: string, pauseMs: number): Promise<number> => {
+    const socket = net.connect({ port: address.port, host: '127.0.0.1' })
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    let received = 0
+    try {
+      for await (const part of socket) {
+        // The system buffers some megabytes, so there is a pause before any of them, and then some.
+        if (Math.floor(received / 4e6) !== Math.floor((received + part.length) / 4e6) || received === 0)
+          await sleep(pauseMs)
+        received += part.length
+      }
+    } catch {}
+    return received
+  }
+  const [unread, slowly, late] = await Promise.all([ask('/large', 3000), ask('/large', 400), ask('/late', 0)])
+  await app.close()
+  assert.ok(unread < size, `${unread} bytes`)
+  assert.ok(slowly > size, `${slowly} bytes`)
+  assert.ok(late > 0)
+})

@@ -9,6 +9,8 @@ const CHECKS_PER_TIMEOUT = 4
 const BODY_TIMEOUT_MS = 5 * 60_000
 /** So has a file, which takes longer on a slow line. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000
+/** A client may read nothing of its answer for this long, such as a download that is paused. */
+const UNREAD_TIMEOUT_MS = 5 * 60_000
 /** Requests in flight have this long to finish when the service stops. */
 export const CLOSE_TIMEOUT_MS = 6000
 
@@ -32,28 +34,33 @@ interface Options {
   bodyMs?: number
   /** How long a client may take for a body that may be larger, such as a file. */
   uploadMs?: number
+  /** How long a client may read nothing of an answer that is larger than what the network buffers. */
+  unreadMs?: number
   /** Answers 408 on a connection and closes it. */
   refuse: (socket: Socket) => void
 }
 
 /**
  * The open connections. Ends those whose client has begun a body and then sends nothing for a while, or takes too
- * long for it. A client that waits for the service is not idle.
+ * long for it, or reads nothing of its answer. A client that waits for the service is not idle.
  */
 export class Connections {
   readonly #traffic = new Map<Socket, Traffic>()
   readonly #idleMs: number
   readonly #bodyMs: number
   readonly #uploadMs: number
+  readonly #unreadMs: number
   readonly #intervalMs: number
   readonly #refuse: Options['refuse']
   readonly #timer: NodeJS.Timeout
 
   constructor(options: Options) {
-    const { idleMs, bodyMs = BODY_TIMEOUT_MS, uploadMs = UPLOAD_TIMEOUT_MS, refuse } = options
+    const { idleMs, bodyMs = BODY_TIMEOUT_MS, uploadMs = UPLOAD_TIMEOUT_MS } = options
+    const { unreadMs = UNREAD_TIMEOUT_MS, refuse } = options
     this.#idleMs = idleMs
     this.#bodyMs = bodyMs
     this.#uploadMs = uploadMs
+    this.#unreadMs = unreadMs
     this.#refuse = refuse
     this.#intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, idleMs / CHECKS_PER_TIMEOUT)
     this.#timer = setInterval(() => this.#checkBodies(), this.#intervalMs).unref()
@@ -64,6 +71,10 @@ export class Connections {
     const { socket } = request
     // Injected requests come over no connection.
     if (!(socket instanceof Socket)) return
+    // Unlike a count of the written bytes, Node.js also notices that a part of one large write has been sent.
+    response.setTimeout(this.#unreadMs, () => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
     const traffic = this.#traffic.get(socket)
     const bodyMs = bodyLimit > BODY_LIMIT ? this.#uploadMs : this.#bodyMs
     if (traffic) {

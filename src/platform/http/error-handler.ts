@@ -93,14 +93,15 @@ const refusalReasons = new WeakMap<FastifyRequest, string>()
 /** Why a request was answered with 401 or 403. */
 export const refusalReason = (request: FastifyRequest): string | undefined => refusalReasons.get(request)
 
-/** Maps an error to a status and the details for the caller. Logs unexpected errors, and errors with a cause. */
+/** Maps an error to a status and the details for the caller. Logs unexpected errors, and errors with a cause but wrong input. */
 export function explainError(error: Error, request: FastifyRequest): { status: number; details: string } {
   const response = toResponse(error, request)
   if (response.status === 401 || response.status === 403) refusalReasons.set(request, response.details)
   if (response.status === 503) logOutage(error, response.details, request)
   else if (!(error instanceof ServiceError) && response.status >= 500)
     request.log.error({ err: error }, response.details)
-  else if (error.cause !== undefined || response.status >= 500)
+  // The details say all about wrong input, such as a form that cannot be parsed.
+  else if (response.status >= 500 || (error.cause !== undefined && !(error instanceof InvalidInput)))
     request.log.warn({ err: error }, response.details)
   return response
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -31,13 +32,14 @@ const REMEDIES: Record<number, string> = {
   404: 'it does not exist (404); check S3_BUCKET and S3_ENDPOINT',
 }
 
-/** A client for Amazon S3 or a compatible service. */
-export const createS3Client = ({
-  endpoint,
-  region,
-  credentials,
-  forcePathStyle,
-}: Omit<S3Config, 'bucket'>): S3Client =>
+/**
+ * A client for Amazon S3 or a compatible service.
+ * @param socketTimeout how long a connection may be idle, whichever side is slow; 0: without limit
+ */
+export const createS3Client = (
+  { endpoint, region, credentials, forcePathStyle }: Omit<S3Config, 'bucket'>,
+  socketTimeout = RESPONSE_TIMEOUT_MS,
+): S3Client =>
   new S3Client({
     region,
     forcePathStyle,
@@ -51,19 +53,24 @@ export const createS3Client = ({
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: RESPONSE_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      socketTimeout: RESPONSE_TIMEOUT_MS,
+      socketTimeout,
     },
   })
 
 /**
  * Stores objects in a bucket on Amazon S3 or a compatible service.
  * @param probeKey of an object that need not exist: the answer shows whether objects can be read
+ * @param idleMs how long the store may send nothing of an object
  */
 export function s3Objects(
   { bucket, endpoint, region, credentials, forcePathStyle }: S3Config,
   probeKey: string,
+  idleMs = RESPONSE_TIMEOUT_MS,
 ): Objects {
-  const client = createS3Client({ endpoint, region, credentials, forcePathStyle })
+  const config = { endpoint, region, credentials, forcePathStyle }
+  const client = createS3Client(config)
+  // The client of a download may pause for longer: `endIfIdle` limits the time of the store alone.
+  const reader = createS3Client(config, 0)
   /** A response to `HEAD` has no body, so only its status explains the error. */
   const explain = (error: Error & { code?: string }): never => {
     const remedy = REMEDIES[error.name === 'CredentialsProviderError' ? 401 : statusOf(error)]
@@ -79,10 +86,17 @@ export function s3Objects(
   }
   const get = async (Key: string, range?: ByteRange) => {
     const Range = range && `bytes=${range.start}-${range.end}`
-    const answer = await client
-      .send(new GetObjectCommand({ Bucket: bucket, Key, Range }))
+    // The body of an error, which the client reads, must not take forever either. There are two attempts.
+    const attempts = new AbortController()
+    const limit = setTimeout(() => attempts.abort(), 3 * idleMs)
+    const answer = await reader
+      .send(new GetObjectCommand({ Bucket: bucket, Key, Range }), { abortSignal: attempts.signal })
       .catch(nullIfMissing)
-    return answer && { answer, body: answer.Body as Readable }
+      .finally(() => clearTimeout(limit))
+    if (!answer) return null
+    const body = answer.Body as IncomingMessage
+    endIfIdle(body, idleMs)
+    return { answer, body }
   }
   const read = async (key: string) => {
     const found = await get(key)
@@ -159,6 +173,19 @@ export function s3Objects(
           .catch(explainRefusal('delete', 's3:DeleteObject'))
     },
   }
+}
+
+/** Ends a response of which the store sends nothing for one to two times as long, while all that came has been read. */
+function endIfIdle(body: IncomingMessage, idleMs: number): void {
+  let bytesRead: number | undefined
+  const timer = setInterval(() => {
+    // Bytes that nobody has read yet mean that the reader is the slow side.
+    const isStoresTurn = !body.complete && body.readableLength === 0
+    if (isStoresTurn && body.socket.bytesRead === bytesRead)
+      body.destroy(new Error(`The store has sent nothing for ${idleMs} ms.`))
+    bytesRead = isStoresTurn ? body.socket.bytesRead : undefined
+  }, idleMs).unref()
+  body.once('close', () => clearInterval(timer))
 }
 
 function describe(

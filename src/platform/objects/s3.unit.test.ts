@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Objects } from './objects.ts'
 import { s3Objects } from './s3.ts'
@@ -18,7 +19,7 @@ after(() => {
 })
 
 /** A store that answers as the function does, which gets '' as the key of the bucket itself. */
-async function storeWith(answer: Answer): Promise<Objects> {
+async function storeWith(answer: Answer, idleMs?: number): Promise<Objects> {
   const server = createServer((request, response) => {
     request.resume()
     const key = new URL(request.url ?? '', 'http://store').pathname.split('/').slice(2).join('/')
@@ -35,6 +36,7 @@ async function storeWith(answer: Answer): Promise<Objects> {
       forcePathStyle: true,
     },
     'companies/probe/profile.json',
+    idleMs,
   )
 }
 
@@ -112,6 +114,35 @@ for (const [title, headers, content] of [
 test('an unknown encoding is an error that names it', async () => {
   const store = await storeWith(serving({ 'content-encoding': 'zstd' }, CONTENT))
   await assert.rejects(store.read(KEY), /unknown content encoding zstd/)
+})
+
+test('a download that its reader pauses goes on', async () => {
+  const content = Buffer.alloc(16 * 1024 * 1024, 'x')
+  const store = await storeWith(serving({ 'content-length': content.length }, content), 200)
+  const opened = await store.open(KEY)
+  let length = 0
+  for await (const chunk of opened?.body ?? []) {
+    if (length === 0) await sleep(1000)
+    length += chunk.length
+  }
+  assert.equal(length, content.length)
+})
+
+test('a download of which the store sends no more ends with an error', async () => {
+  const store = await storeWith((_key, _request, response) => {
+    response.writeHead(200, { etag: '"1"', 'content-length': CONTENT.length }).write(CONTENT.subarray(5))
+  }, 200)
+  const opened = await store.open(KEY)
+  assert.ok(opened)
+  await assert.rejects(buffer(opened.body), /The store has sent nothing for 200 ms/)
+  await assert.rejects(store.read(KEY), /The store has sent nothing for 200 ms/)
+})
+
+test('an error of which the store sends no more ends too', async () => {
+  const store = await storeWith((_key, _request, response) => {
+    response.writeHead(403, { 'content-length': 100 }).write('<')
+  }, 200)
+  await assert.rejects(store.open(KEY), { name: 'AbortError' })
 })
 
 for (const [title, permission, work] of [

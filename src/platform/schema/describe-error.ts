@@ -19,6 +19,8 @@ interface Schema extends NormalizedSchema {
   enum?: unknown[]
   format?: string
   description?: string
+  /** What its pattern allows, as the end of "must be …". */
+  'x-allowed'?: string
 }
 
 /** Formats a JSON pointer for messages: `/items/0/name` becomes `items[0].name`. */
@@ -126,6 +128,7 @@ function allowedValues(schema: Schema, type = 'value'): string {
     return `${kind}${range}`
   }
   if (type === 'string') {
+    if (schema['x-allowed']) return schema['x-allowed']
     const form = FORMS[schema.pattern ?? '']
     if (form) return `${form}${maxLength === undefined ? '' : `, of up to ${maxLength} characters`}`
     const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`

@@ -9,10 +9,10 @@ const MAX_NAME_LENGTH = 255
 /** Lists what is in a ZIP archive. Nothing in it is unpacked. */
 export async function listArchive(path: string): Promise<Extraction> {
   const archive = await Archive.open(path)
-  const files = archive.names.filter((name) => !name.endsWith('/'))
-  const entries = files.slice(0, MAX_ZIP_ENTRIES).map((name) => ({
+  const files = archive.contents.filter(({ name }) => !name.endsWith('/'))
+  const entries = files.slice(0, MAX_ZIP_ENTRIES).map(({ name, size }) => ({
     name: truncate(plainText(name).replace(DIRECTIONS, '').replaceAll('\n', ' '), MAX_NAME_LENGTH),
-    size: archive.sizeOf(name),
+    size,
   }))
   return {
     text_state: 'none',

@@ -53,7 +53,7 @@ export async function extractText(
 }
 
 /**
- * Reads an attachment of an email, in the same kind of thread.
+ * Reads an attachment of an email, in the same kind of thread. Call it in turn.
  * @param index its place in the list of attachments
  * @returns null if the email has none at this place, or cannot be read
  * @throws ThreadFailed if its thread ends for no known reason; the reason of the signal
@@ -65,7 +65,7 @@ export async function extractAttachment(
 ): Promise<Buffer | null> {
   try {
     const task = { ...email, attachment: index }
-    const content = await inTurn(() => runThread<Uint8Array | null>(task, TIMEOUT_MS, signal))
+    const content = await runThread<Uint8Array | null>(task, TIMEOUT_MS, signal)
     return content && Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   } catch (error) {
     if (error instanceof ThreadEnded) return null
@@ -73,10 +73,10 @@ export async function extractAttachment(
   }
 }
 
-/** One thread at a time: each may take hundreds of megabytes. */
 let last: Promise<unknown> = Promise.resolve()
 
-function inTurn<T>(run: () => Promise<T>): Promise<T> {
+/** One thread at a time: each may take hundreds of megabytes. */
+export function inTurn<T>(run: () => Promise<T>): Promise<T> {
   const result = last.then(run)
   last = result.catch(() => {})
   return result

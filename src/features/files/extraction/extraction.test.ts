@@ -213,6 +213,15 @@ test('an archive is listed and not unpacked', async () => {
   })
 })
 
+test('files with the same name in an archive are listed and counted one by one', async () => {
+  const plain = await zip({ 'a.txt': '1', 'b.txt': '22', folder0: '' })
+  const names = plain.toString('latin1').replaceAll('b.txt', 'a.txt').replaceAll('folder0', 'folder/')
+  const file = Buffer.from(names, 'latin1')
+  const { details } = await extract(file, 'archive')
+  const entries = [1, 2].map((size) => ({ name: 'a.txt', size }))
+  assert.deepEqual(details, { kind: 'archive', entries, total: 2 })
+})
+
 test('documents of old Office programs say what to do', async () => {
   const encrypted = compoundFile({ EncryptionInfo: Buffer.alloc(8), EncryptedPackage: Buffer.alloc(64) })
   assert.deepEqual(await extract(encrypted, 'ole'), PASSWORD)

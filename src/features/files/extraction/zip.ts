@@ -1,20 +1,29 @@
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { DAMAGED, MAX_UNPACKED_BYTES, MAX_ZIP_ENTRIES, NoText } from './limits.ts'
 
-/** Entries that are looked at in a directory of a ZIP. */
+/** Entries that are looked at in a directory of a ZIP. `ArchiveDetails` documents it. */
 const MAX_DIRECTORY = 65_536
 const TOO_MUCH = `It unpacks to more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB or ${MAX_ZIP_ENTRIES} parts, which is not read.`
+
+interface ArchiveEntry {
+  name: string
+  /** As stated, unpacked. */
+  size: number
+}
 
 /** A ZIP archive. What is read of it has limits, whatever its directory states. */
 export class Archive {
   readonly #zip: ZipFile
   readonly #entries: Map<string, Entry>
+  /** All entries in their order, also those with the same name. */
+  readonly contents: readonly ArchiveEntry[]
   #read = 0
   #bytes = 0
 
-  private constructor(zip: ZipFile, entries: Map<string, Entry>) {
+  private constructor(zip: ZipFile, entries: Map<string, Entry>, contents: readonly ArchiveEntry[]) {
     this.#zip = zip
     this.#entries = entries
+    this.contents = contents
   }
 
   /** Opens the file. @throws NoText if it is no ZIP */
@@ -23,12 +32,15 @@ export class Archive {
       // Names are never paths here, so that strange ones do no harm.
       const zip = await openPromise(path, { autoClose: false, decodeStrings: false })
       const entries = new Map<string, Entry>()
+      const contents: ArchiveEntry[] = []
       for await (const entry of zip.eachEntry()) {
-        if (entries.size >= MAX_DIRECTORY) break
+        if (contents.length >= MAX_DIRECTORY) break
         const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry
-        entries.set(getFileNameLowLevel(flags, fileNameRaw, extraFields ?? [], false), entry)
+        const name = getFileNameLowLevel(flags, fileNameRaw, extraFields ?? [], false)
+        entries.set(name, entry)
+        contents.push({ name, size: entry.uncompressedSize })
       }
-      return new Archive(zip, entries)
+      return new Archive(zip, entries, contents)
     } catch {
       throw new NoText('unreadable', DAMAGED)
     }
@@ -36,11 +48,6 @@ export class Archive {
 
   get names(): string[] {
     return [...this.#entries.keys()]
-  }
-
-  /** The stated size of an entry, unpacked. */
-  sizeOf(name: string): number {
-    return this.#entries.get(name)?.uncompressedSize ?? 0
   }
 
   has(name: string): boolean {

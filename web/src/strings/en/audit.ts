@@ -43,6 +43,7 @@ export const strings = {
     person_erased: 'Person erased',
     person_exported: 'Person exported',
     notes_transferred: 'Private notes transferred',
+    files_transferred: 'Private files transferred',
     key_created: 'API key created',
     key_revoked: 'API key revoked',
     calendar_created: 'Calendar address created',
