@@ -80,7 +80,7 @@ test('files are picked and dropped on a company, and the same name becomes a new
   await assertAccessible(page, 'the overlay for files')
   await drag(page, '[data-drop-overlay]', 'drop', dropped)
   await overlay.waitFor({ state: 'detached' })
-  await page.getByText('Terms.txt added.').waitFor()
+  await page.getByText('Added 2 files.').waitFor()
   await panel(page).locator('[data-file]', { hasText: 'Memo.txt' }).getByText('Version 2').waitFor()
   assert.deepEqual((await filesOf(id)).map((file) => [file.name, file.version]).sort(), [
     ['Memo.txt', 2],
@@ -97,6 +97,31 @@ test('files are picked and dropped on a company, and the same name becomes a new
   await panel(page).getByRole('button', { name: 'More options for files' }).click()
   await page.getByRole('menuitem', { name: 'Download all as ZIP' }).click()
   assert.equal((await download).suggestedFilename(), `${name} files.zip`)
+  await check()
+  await close()
+})
+
+test('files that are added together have one notice, whose Undo takes back all of them', {
+  skip,
+}, async () => {
+  const { id } = await newCompany('Bundled Looms')
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies/${id}`)
+  await panel(page).getByText('No files yet.').waitFor()
+  const names = ['One.txt', 'Two.txt', 'Three.txt']
+  const dropped = [...names, 'Empty.txt'].map((name) => ({ name, text: name === 'Empty.txt' ? '' : name }))
+  await drag(page, 'main', 'drop', dropped)
+  const notice = page.getByRole('alert').filter({ hasText: 'Added 3 files. Not added: Empty.txt.' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await panel(page).getByText('No files yet.').waitFor()
+  assert.deepEqual(await filesOf(id), [])
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await eventually(async () =>
+    assert.deepEqual((await filesOf(id)).map(({ name }) => name).sort(), [...names].sort()),
+  )
+  await page.getByText('Changes to 3 records undone.').waitFor()
+  await page.keyboard.press('z')
+  await panel(page).getByText('No files yet.').waitFor()
   await check()
   await close()
 })

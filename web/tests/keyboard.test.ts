@@ -139,7 +139,7 @@ test('keys change a company on its page, are not shortcuts while typing, and can
   await page.locator('main h1').waitFor()
   await requestsEnded(page)
   await page.keyboard.press('z')
-  await page.getByText('Undid changes to 1 record.').waitFor()
+  await page.getByText('Change undone.').waitFor()
   assert.equal((await demo.api.getCompany({ params: { id } })).data.company.owner_email, null)
 
   await page.keyboard.press('#')

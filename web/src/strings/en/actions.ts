@@ -61,9 +61,9 @@ export const strings = {
   tagRenamed: (from: string, to: string, count: number) => `${from} is now ${to} for ${companies(count)}.`,
   tagRemoved: (name: string) => `Tag ${name} removed.`,
   purged: 'Permanently deleted.',
-  undone: (count: number) => `Undid changes to ${records(count)}.`,
+  undone: (count: number) => (count === 1 ? 'Change undone.' : `Changes to ${records(count)} undone.`),
   undonePartly: (count: number, skipped: number) =>
-    `Undid changes to ${records(count)} and left ${formatNumber(skipped)} unchanged.`,
+    `Changes to ${records(count)} undone, ${formatNumber(skipped)} left unchanged.`,
 
   action: 'Action',
   notFoundTitle: 'Action not found',

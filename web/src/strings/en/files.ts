@@ -2,6 +2,14 @@ import { formatNumber } from '#web/format/format.ts'
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${formatNumber(count)} files`)
 
+const NAMED = 3
+
+/** The first few names of a list. */
+const listed = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.join(', ')
+    : `${names.slice(0, NAMED).join(', ')}, and ${formatNumber(names.length - NAMED)} more`
+
 /** Text of files: their panel, their screens, and uploads. */
 export const strings = {
   title: 'Files',
@@ -115,6 +123,8 @@ export const strings = {
   conflict: 'Someone else changed the file. It is up to date now. Check it, and save again.',
 
   added: (name: string) => `${name} added.`,
+  addedTogether: (count: number, failed: readonly string[]) =>
+    `Added ${files(count)}.${failed.length > 0 ? ` Not added: ${listed(failed)}.` : ''}`,
   newVersion: (name: string) => `New version of ${name}.`,
   sameVersion: (name: string) => `${name} is already here with the same content.`,
   renamed: (name: string) => `${name}: saved.`,
