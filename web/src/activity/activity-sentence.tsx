@@ -13,7 +13,7 @@ import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './activity-sentence.module.css'
 import { changePhrases } from './change-phrases.ts'
 import { Person } from './person.tsx'
-import { fieldsOfEntity, primarySentence, sentenceSlots } from './sentence-slots.ts'
+import { fieldsOfEntity, primarySentence, sentenceSlots, visibilitySentence } from './sentence-slots.ts'
 
 interface ActivitySentenceProps {
   record: Activity
@@ -70,6 +70,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false, own 
     cachedNotes(queryClient).some(({ id, parent_id }) => id === record.entity_id && parent_id !== null)
   const type = isReply ? 'note_replied' : record.activity_type
   const template =
+    visibilitySentence(record) ??
     detailed ??
     primarySentence(record) ??
     ownSentences?.[type] ??

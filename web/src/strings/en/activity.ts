@@ -76,6 +76,14 @@ const changeSentences: Record<string, string> = {
   file_updated: '{who} {changes} for the file {what}',
 }
 
+/** For a change of nothing but who can see a record. */
+const visibilitySentences: Record<string, string> = {
+  'file private': '{who} made the file {what} private',
+  'file team': '{who} shared the file {what} with the team',
+  'note private': '{who} made the note {what} private',
+  'note team': '{who} shared the note {what} with the team',
+}
+
 const fields: Record<string, string> = {
   hq_city: 'HQ city',
   activity_description: 'description',
@@ -125,6 +133,7 @@ const companies = (count: number, formatted: string) =>
 export const strings = {
   sentences,
   changeSentences,
+  visibilitySentences,
   setTo: (field: string, to: string) => `set ${field} to ${to}`,
   cleared: (field: string, from: string) => `cleared ${field}, which was ${from}`,
   changedTo: (field: string, from: string, to: string) => `changed ${field} from ${from} to ${to}`,

@@ -42,6 +42,7 @@ export const strings = {
   searching: 'Searching…',
   typeToSearch: 'Type a name.',
   private: 'Private',
+  privateNotes: 'Only you and the people you mention can see private notes.',
   privateHelp: 'Only you and the users whom you mention can see it.',
   teamHelp: 'Everyone in the workspace can see it.',
   save: 'Save',
