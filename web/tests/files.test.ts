@@ -87,9 +87,9 @@ test('files are picked and dropped on a company, and the same name becomes a new
     ['Terms.txt', 1],
   ])
   await drag(page, 'main', 'drop', [{ name: 'Memo.txt', text: 'Third' }])
-  await page.getByText('New version of Memo.txt.').waitFor()
+  await page.getByText('New version of Memo.txt added.').waitFor()
   await drag(page, 'main', 'drop', [{ name: 'Memo.txt', text: 'Third' }])
-  await page.getByText('Memo.txt is already here with the same content.').waitFor()
+  await page.getByText('Memo.txt is already here, with the same content.').waitFor()
   assert.equal((await filesOf(id)).find((file) => file.name === 'Memo.txt')?.version, 3)
   await pick(page, () => page.keyboard.press('u'), 'By key.txt', 'By key')
   await card(page, 'By key.txt').first().waitFor()
@@ -205,7 +205,7 @@ test('a PDF is drawn page by page, and the words of a search are marked', { skip
   await page.locator('[data-page="3"] mark', { hasText: 'page3word' }).waitFor()
   await screenLoaded(page)
   await assertAccessible(page, 'the text of a PDF')
-  await page.getByRole('button', { name: 'Stop marking' }).click()
+  await page.getByRole('button', { name: 'Clear highlights' }).click()
   await page.locator('[data-page="3"] mark').waitFor({ state: 'detached' })
 
   await page.goto(`${demo.url}/home`)
@@ -217,6 +217,32 @@ test('a PDF is drawn page by page, and the words of a search are marked', { skip
   await option.click()
   await page.waitForURL(`${address}?page=4&search=page4word`)
   await page.locator('[data-drawn] canvas[aria-label="Page 4 of 5"]').waitFor()
+  await check()
+  await close()
+})
+
+test('an earlier version opens like the current one, and leads back to it', { skip }, async () => {
+  const { id } = await newCompany('Versioned Looms')
+  const file = await upload(id, 'Plan.txt', 'The first plan')
+  await upload(id, 'Plan.txt', await deck('Plan', 2))
+  await upload(id, 'Plan.txt', 'The third plan')
+  await textRead(file.id)
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/files/${file.id}`)
+  await page.getByText('The third plan').waitFor()
+  await page.getByRole('link', { name: 'Version 1', exact: true }).click()
+  await page.getByText('You are viewing version 1 of 3').waitFor()
+  await page.getByText('The first plan').waitFor()
+  await page.getByRole('link', { name: 'Version 2', exact: true }).click()
+  await page.locator('[data-drawn] canvas[aria-label="Page 1 of 2"]').waitFor()
+  await page.keyboard.press('n')
+  await page.waitForURL(/version=2/)
+  await page.locator('[data-drawn] canvas[aria-label="Page 2 of 2"]').waitFor()
+  await page.getByRole('link', { name: 'Download version 2' }).first().waitFor()
+  await assertAccessible(page, 'an earlier version')
+  await page.getByRole('link', { name: 'Back to the current version (3)' }).click()
+  await page.getByText('The third plan').waitFor()
+  assert.equal(await page.getByText('You are viewing').count(), 0)
   await check()
   await close()
 })
@@ -245,7 +271,7 @@ test('a private file is seen by its owner alone, and deleting can be undone', { 
   await options()
   await page.getByRole('menuitem', { name: 'Make private' }).click()
   await panel(page).getByText('Private', { exact: true }).waitFor()
-  await page.getByText('Secret.txt is private now.').waitFor()
+  await page.getByText('Only you can see Secret.txt now.').waitFor()
   await assert.rejects(ben.getFile({ params: { id: file.id } }), NotFound)
   await page.goto(`${demo.url}/files?private=true&about=${id}`)
   await page.getByText('1 file', { exact: true }).waitFor()
@@ -314,6 +340,20 @@ test('a file dropped on the board or picked in the palette asks for its record',
   await close()
 })
 
+/** The contrast of two opaque colors, as WCAG defines it. */
+function contrast(...colors: [string, string]): number {
+  const [light = 0, dark = 0] = colors
+    .map((color) => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+        const share = Number(part) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    })
+    .sort((one, other) => other - one)
+  return (light + 0.05) / (dark + 0.05)
+}
+
 test('files fit on a phone, and in the dark', { skip }, async () => {
   const { id } = await newCompany('Small Looms')
   const file = await upload(id, `${'A very long name of a deck '.repeat(6)}.pdf`, await deck('Small', 2))
@@ -348,6 +388,16 @@ test('files fit on a phone, and in the dark', { skip }, async () => {
   await page.goto(`${demo.url}/files/${letter.id}`)
   await page.getByRole('region', { name: 'Our looms' }).getByText('a@looms.example').waitFor()
   await page.getByText('The looms are ready.').waitFor()
+  assert.equal(await page.getByText('a@looms.example').count(), 1, 'the header is shown once')
+  await page.goto(`${demo.url}/files?about=${id}&q=looms`)
+  const mark = page.locator('mark').first()
+  await mark.waitFor()
+  const [marked, around, text] = await mark.evaluate((element) => {
+    const styles = [element, document.body].map((one) => getComputedStyle(one))
+    return [styles[0]?.backgroundColor, styles[1]?.backgroundColor, styles[0]?.color].map(String)
+  })
+  assert.ok(contrast(marked ?? '', around ?? '') >= 3, `${marked} on ${around}`)
+  assert.ok(contrast(text ?? '', marked ?? '') >= 4.5, `${text} on ${marked}`)
   await check()
   await close()
 })

@@ -33,14 +33,19 @@ export async function readAttachment(
   const attachments = file.details?.kind === 'email' ? file.details.attachments : []
   const attachment = attachments[index]
   if (!attachment)
-    throw new NotFound(
-      `The file ${id} has no attachment ${index}. It has ${attachments.length}, which are counted from 0.`,
-    )
+    throw new NotFound(`The file ${id} has no attachment ${index}. ${countOf(attachments.length)}`)
   const content = await contentOf({ ...parts, db }, file, index, signal)
   if (!content)
     throw new Conflict(`The attachment ${index} cannot be read. Download the email to open it there.`)
   return { name: attachmentName(attachment.name), content }
 }
+
+const countOf = (attachments: number): string =>
+  attachments === 0
+    ? 'It has none.'
+    : attachments === 1
+      ? 'It has one: attachment 0.'
+      : `It has attachments 0 to ${attachments - 1}.`
 
 async function contentOf(
   { db, ...parts }: StoredContentParts & { db: Db },

@@ -65,7 +65,7 @@ export function FileCard({ file, recordId, search, name, children }: FileCardPro
           <Facts
             facts={[
               uploaded_by && <bdi key="who">{personName(uploaded_by, users)}</bdi>,
-              <Age key="when" timestamp={file.updated_at} span inherit />,
+              <Age key="when" timestamp={file.uploaded_at} span inherit />,
               others.length > 0 && <AboutLinks key="about" about={others} />,
             ]}
           />

@@ -23,7 +23,11 @@ const undoing = new MutationObserver(queryClient, {
 export function announceUploads(done: readonly CompletedAction[], failed: readonly string[]): void {
   const [only] = done
   if (only && done.length === 1 && failed.length === 0) latestChanges.add(only)
-  else if (only) offerUndo(strings.addedTogether(done.length, failed), done.map(({ id }) => id))
+  else if (only)
+    offerUndo(
+      strings.addedTogether(done.length, failed),
+      done.map(({ id }) => id),
+    )
 }
 
 /** Undoes several actions, the newest first. Undoing that undo does them again. */

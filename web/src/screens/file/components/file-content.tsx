@@ -29,15 +29,17 @@ export const hasContent = ({ preview, details, text_state }: FileRecord): boolea
 /** What a file looks like: its pages, its picture, or what is in it. */
 export function FileContent({ file, page, goTo, words, children }: FileContentProps) {
   const { id, name, version, preview, details } = file
+  const isRead = ['done', 'none', 'pending'].includes(file.text_state)
+  const reason = isRead ? null : (file.text_detail ?? strings.textStates[file.text_state] ?? null)
   const address = contentAddress(id, { version, isInline: true })
-  if (details?.kind === 'email') return <EmailContent file={file} email={details} words={words} />
+  if (details?.kind === 'email') return <EmailContent {...{ file, page, goTo, words }} email={details} />
   if (details?.kind === 'archive') return <ArchiveEntries archive={details} />
   if (preview && canOpen(file))
     return preview === 'image' ? (
       <ImagePreview address={address} name={name} />
     ) : (
       <LazyPart fallback={<SkeletonLines lines={12} />}>
-        <PdfPreview {...{ address, page, goTo, words }}>{children}</PdfPreview>
+        <PdfPreview {...{ address, page, goTo, words, reason }}>{children}</PdfPreview>
       </LazyPart>
     )
   return (
@@ -47,7 +49,7 @@ export function FileContent({ file, page, goTo, words, children }: FileContentPr
       action={
         canOpen(file) && (
           <Button
-            {...downloadLink(contentAddress(id), name)}
+            {...downloadLink(contentAddress(id, { version }), name)}
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
           >
