@@ -240,5 +240,9 @@ test('uploads, versions, and changes of files are events with the file as it is'
   assert.deepEqual(own.at(-1).data.record, await read(created.id))
   const { data: activity } = (await api.call('GET', `/api/activity?entity_id=${created.id}`)).body
   assert.equal(activity[0].entity_name, 'Renamed.txt')
+  assert.deepEqual(activity[0].about, created.about)
+  ok(await api.call('DELETE', `/api/files/${created.id}`))
+  const trash = ok(await api.call('GET', '/api/trash?entity_type=file'))
+  assert.deepEqual(trash.find((row: Fields) => row.id === created.id).about, created.about)
   assert.deepEqual(activity[1].changes, { version: { from: 1, to: 2 } })
 })

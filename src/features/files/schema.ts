@@ -110,7 +110,10 @@ export const FileRecord = Named('File', {
   about: Type.Array(NamedAboutEntry),
   visibility: fileProperties.visibility,
   uploaded_by: Nullable(Type.String({ description: 'Who uploaded the first version; null if unknown.' })),
-  uploaded_at: { ...Timestamp, description: 'When the version that is shown was uploaded.' },
+  uploaded_at: Type.String({
+    format: 'date-time',
+    description: 'When the version that is shown was uploaded.',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   ...foundProperties,

@@ -201,6 +201,7 @@ export const strings = {
   moreFields: (count: string) => `${count} more`,
   andMore: (count: number, formatted: string) =>
     ` and ${formatted} more ${count === 1 ? 'company' : 'companies'}`,
+  andMoreRecords: (count: string) => ` and ${count} more`,
   atLeast: (count: string) => `at least ${count}`,
   added: (count: string) => `${count} added`,
   updated: (count: string) => `${count} updated`,
