@@ -390,6 +390,11 @@ test('files fit on a phone, and in the dark', { skip }, async () => {
   await page.getByText('The looms are ready.').waitFor()
   assert.equal(await page.getByText('a@looms.example').count(), 1, 'the header is shown once')
   await page.goto(`${demo.url}/files?about=${id}&q=looms`)
+  await page.waitForFunction(() => document.activeElement?.matches('a[data-record]'))
+  const hasRing = () => page.evaluate(() => document.activeElement?.matches(':focus-visible'))
+  assert.equal(await hasRing(), false, 'without a key, the list has no ring')
+  await page.keyboard.press('j')
+  await eventually(async () => assert.equal(await hasRing(), true))
   const mark = page.locator('mark').first()
   await mark.waitFor()
   const [marked, around, text] = await mark.evaluate((element) => {

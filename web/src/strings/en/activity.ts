@@ -63,7 +63,7 @@ const sentences: Record<string, string> = {
   bulk_action_completed: '{whose} {what} completed{outcome}',
   bulk_action_failed: '{whose} {what} failed{outcome}',
   bulk_action_cancelled: '{who} canceled {what}',
-  file_infected: 'The virus scan found something in the file {what}',
+  file_infected: 'The virus scan found a virus in the file {what}',
 }
 
 /** For a few short changes. */

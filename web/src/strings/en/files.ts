@@ -91,7 +91,9 @@ export const strings = {
   privateTo: 'Only you can see this file.',
   reading: 'Reading text…',
   checking: 'Checking for viruses…',
-  checkingHelp: 'The file opens once it is checked.',
+  checkingTitle: 'Checking for viruses',
+  checkingHelp: 'The file opens as soon as the check is done.',
+  quarantinedTitle: 'In quarantine',
   quarantined: 'Quarantined: a virus was found.',
   quarantinedAs: (name: string) => `Quarantined: ${name} was found.`,
   quarantinedHelp:

@@ -3,6 +3,7 @@ import { IconDownload, IconFileOff } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
 import { strings } from '#strings/files.ts'
 import type { FileRecord } from '#web/api/service.ts'
+import { useCan } from '#web/api/use-can.ts'
 import { contentAddress, downloadLink } from '#web/files/file-address.ts'
 import { canOpen } from '#web/files/file-state.tsx'
 import ImagePreview from '#web/files/preview/image-preview.tsx'
@@ -22,6 +23,11 @@ interface FileContentProps {
   children?: ReactNode
 }
 
+const TITLES: Partial<Record<FileRecord['scan_state'], string>> = {
+  pending: strings.checkingTitle,
+  infected: strings.quarantinedTitle,
+}
+
 /** Whether more of a file than its text can be shown. */
 export const hasContent = ({ preview, details, text_state }: FileRecord): boolean =>
   preview !== null || details !== null || text_state === 'none'
@@ -29,6 +35,7 @@ export const hasContent = ({ preview, details, text_state }: FileRecord): boolea
 /** What a file looks like: its pages, its picture, or what is in it. */
 export function FileContent({ file, page, goTo, words, children }: FileContentProps) {
   const { id, name, version, preview, details } = file
+  const mayDelete = useCan('delete')
   const isRead = ['done', 'none', 'pending'].includes(file.text_state)
   const reason = isRead ? null : (file.text_detail ?? strings.textStates[file.text_state] ?? null)
   const address = contentAddress(id, { version, isInline: true })
@@ -45,7 +52,7 @@ export function FileContent({ file, page, goTo, words, children }: FileContentPr
   return (
     <EmptyState
       icon={<IconFileOff aria-hidden />}
-      title={strings.noPreview}
+      title={TITLES[file.scan_state] ?? strings.noPreview}
       action={
         canOpen(file) && (
           <Button
@@ -61,8 +68,10 @@ export function FileContent({ file, page, goTo, words, children }: FileContentPr
       {canOpen(file)
         ? strings.noPreviewHelp
         : file.scan_state === 'pending'
-          ? strings.checkingHelp
-          : strings.quarantinedHelp}
+          ? (file.scan_detail ?? strings.checkingHelp)
+          : mayDelete
+            ? strings.quarantinedDelete
+            : strings.quarantinedHelp}
     </EmptyState>
   )
 }

@@ -68,8 +68,8 @@ export function FilePage({ file: current, earlier }: { file: FileRecord; earlier
   const isOpenable = canOpen(file)
   // The text of an email is part of its content, and that of an archive is its list.
   const [first, ...others] = earlier
-    ? [hasPlainText(file) && canOpen(file) ? text : preview]
-    : file.details
+    ? [hasPlainText(file) && isOpenable ? text : preview]
+    : file.details || !isOpenable
       ? [preview]
       : hasContent(file)
         ? [preview, text]
