@@ -61,7 +61,7 @@ export function FileEntry({ entry, file, recordId }: FileEntryProps) {
           </div>
         )}
       </div>
-      <div className={classes.side}>
+      <div className={classes.side} data-menu={isCurrent || undefined}>
         <Age timestamp={at} size="xs" c="dimmed" />
         {isCurrent && <FileMenu file={file} />}
       </div>

@@ -20,6 +20,7 @@ export const strings = {
   kilobytes: (amount: number) => `${formatNumber(amount)} KB`,
   megabytes: (amount: number) => `${formatNumber(amount)} MB`,
 
+  file: 'File',
   addFile: 'Add file',
   addFiles: 'Add files…',
   addPrivate: 'Add private files…',
