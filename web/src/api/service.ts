@@ -82,6 +82,7 @@ export type CompanyRelationship = Item<Body<'listCompanyRelationships'>>
 export type ReasonConfig = Body<'getReasonConfig'>['data']
 export type NewDecision = Parameters<Client['createDecision']>[0]['body']
 export type Task = Body<'getTask'>['data']
+export type FinishedTask = Body<'finishTask'>['data']
 export type NewTask = Parameters<Client['createTask']>[0]['body']
 export type FileRecord = Body<'getFile'>['data']
 export type ListedFile = Item<Body<'listFiles'>>
