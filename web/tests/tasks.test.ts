@@ -159,7 +159,7 @@ test('a task that cannot be saved stays in its dialog, and a draft survives a re
   await page.keyboard.press('c')
   const dialog = dialogOf(page, 'New task')
   await dialog.getByRole('button', { name: 'Save task' }).click()
-  await dialog.getByText('Enter what is to be done.').waitFor()
+  await dialog.getByText('Enter what needs to be done.').waitFor()
   await dialog.getByLabel('Task', { exact: true }).fill('Weekly call')
   await dialog.getByLabel('Repeat').selectOption('Weekly')
   await dialog.getByRole('button', { name: 'Save task' }).click()

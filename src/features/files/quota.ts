@@ -21,7 +21,7 @@ export async function requireQuota(db: Db, maxBytes: number | undefined, added: 
   const { bytes } = await readUsage(db)
   if (bytes + added > maxBytes)
     throw new QuotaExceeded(
-      `All files together may take ${shown(maxBytes)} (FILES_MAX_GB). With earlier versions and the trash they take ${shown(bytes)}, and this file has ${shown(added)}. Purge files that are no longer needed from the trash, or ask an administrator to raise the limit.`,
+      `All files together may take ${shown(maxBytes)} (FILES_MAX_GB). With earlier versions and the trash they take ${shown(bytes)}, and this file is ${shown(added)}. Purge files that are no longer needed from the trash, or ask an administrator to raise the limit.`,
     )
 }
 

@@ -32,7 +32,7 @@ export async function readFileText(
     throw new NotFound(
       page <= (pages ?? 0)
         ? `Page ${page} of the file ${id} was not read: only the first pages of a long file are.`
-        : `The file ${id} has no page ${page}. It has ${pages ?? 0}.`,
+        : `The file ${id} has no page ${page}. It has ${pages === 1 ? '1 page' : `${pages ?? 0} pages`}.`,
     )
   return { text_state, pages: text_state === 'done' ? rows : [] }
 }

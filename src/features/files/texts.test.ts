@@ -67,7 +67,7 @@ test('the words of a file are found on their pages, in any order, by beginnings,
   assert.equal((await textOf(deck.id)).pages.length, 3)
   const { statusCode, body } = await get(`/api/files/${deck.id}/text?page=4`)
   assert.equal(statusCode, 404)
-  assert.match(body, /has no page 4\. It has 3\./)
+  assert.match(body, /has no page 4\. It has 3 pages\./)
   assert.equal((await get(`/api/files/${deck.id}/text?page=0`)).statusCode, 400)
 })
 

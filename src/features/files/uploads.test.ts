@@ -157,7 +157,7 @@ test('beyond FILES_MAX_GB, an upload is a 507 that says what is used and allowed
       assert.equal(answer.status, 507, JSON.stringify(answer.body))
       assert.match(
         answer.body.details,
-        /may take 1073 bytes \(FILES_MAX_GB\).* they take 600 bytes, and this file has 600 bytes/,
+        /may take 1073 bytes \(FILES_MAX_GB\).* they take 600 bytes, and this file is 600 bytes/,
       )
       assert.equal(answer.body.error, 'Insufficient storage')
     }

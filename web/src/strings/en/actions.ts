@@ -96,7 +96,7 @@ export const strings = {
     changed_since: 'It has changed since.',
     in_trash: 'The record is in the trash.',
     purged: 'The record was permanently deleted.',
-    code_taken: 'Another thesis uses the code now.',
+    code_taken: 'Another thesis now uses this code.',
     company_missing: 'The company is in the trash or was permanently deleted.',
     merged: 'It has been merged into another record.',
     survivor_missing: 'The record it was merged into is in the trash or has been merged into another one.',

@@ -49,7 +49,7 @@ const sentences: Record<string, string> = {
   task_created: '{who} added the task {what}',
   task_updated: '{who} updated {fields} of the task {what}',
   task_done: '{who} finished the task {what}',
-  task_reopened: '{who} opened the task {what} again',
+  task_reopened: '{who} reopened the task {what}',
   task_deleted: '{who} deleted the task {what}',
   task_restored: '{who} restored the task {what}',
   task_purged: '{who} permanently deleted a task',

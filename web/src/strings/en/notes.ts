@@ -43,7 +43,7 @@ export const strings = {
   typeToSearch: 'Type a name.',
   private: 'Private',
   privateNotes: 'Only you and the people you mention can see private notes.',
-  privateHelp: 'Only you and the users whom you mention can see it.',
+  privateHelp: 'Only you and the people you mention can see it.',
   teamHelp: 'Everyone in the workspace can see it.',
   save: 'Save',
   saveHint: 'Ctrl+Enter saves. Escape closes and keeps the draft.',
