@@ -15,7 +15,7 @@ export const canOpen = ({ scan_state }: Pick<FileRecord, 'scan_state'>): boolean
 
 /** What is in progress or wrong with a file. Nothing if all is well. */
 export function FileState({ file }: { file: FileState }) {
-  const { scan_state, scan_detail, text_state, text_detail } = file
+  const { scan_state, scan_detail } = file
   const mayDelete = useCan('delete')
   if (scan_state === 'infected')
     return (
@@ -27,16 +27,21 @@ export function FileState({ file }: { file: FileState }) {
         </Text>
       </Group>
     )
+  return (
+    <>
+      <Progress file={file} />
+      {file.has_infected_version && <Detail text={strings.earlierInfected} />}
+    </>
+  )
+}
+
+/** How far the scan and the reading of the text are, or why there is no text. */
+function Progress({ file: { scan_state, scan_detail, text_state, text_detail } }: { file: FileState }) {
   if (scan_state === 'pending')
     return scan_detail ? <Detail text={scan_detail} /> : <Busy text={strings.checking} />
   if (text_state === 'pending') return <Busy text={strings.reading} />
   const text = text_detail ?? strings.textStates[text_state]
-  return (
-    <>
-      {text && <Detail text={text} />}
-      {file.has_infected_version && <Detail text={strings.earlierInfected} />}
-    </>
-  )
+  return text && <Detail text={text} />
 }
 
 const Detail = ({ text }: { text: string }) => (
