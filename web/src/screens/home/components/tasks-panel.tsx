@@ -73,6 +73,7 @@ function TaskRow({ task, open, setDone }: TaskRowProps) {
           inherit
           c="var(--mantine-color-text)"
           ta="start"
+          mih={24}
           dir="auto"
           td={isDone ? 'line-through' : undefined}
           onClick={open}
