@@ -224,6 +224,36 @@ test('a viewer is offered no write action, on no screen', { skip: skip || slow }
   await viewer.close()
 })
 
+test('a member cannot delete a file with an infected version, and reads who can', { skip }, async () => {
+  const fay = 'fay@example.com'
+  const { page, check, close } = await signedIn(fay, 'member')
+  for (const text of ['An infected deck', 'A clean deck']) {
+    const form = new FormData()
+    form.append('about', JSON.stringify([{ type: 'company', id: company }]))
+    form.append('file', new Blob([text]), 'Deck.txt')
+    const answer = await fetch(`${url}/api/files`, {
+      ...{ method: 'POST', headers: { 'x-user-email': fay }, body: form },
+    })
+    assert.equal(answer.status, 201, await answer.text())
+  }
+  await sql`update file_versions set scan_state = 'infected' where version = 1`.execute(api.context.db)
+  const menu = async (opened: typeof page) => {
+    await opened.goto(`${url}/files`)
+    await opened.getByText('An earlier version is in quarantine because of a virus.').waitFor()
+    await opened.getByRole('button', { name: 'Options for Deck.txt' }).click()
+    return opened.getByRole('menuitem', { name: /^Delete/ })
+  }
+  const remove = await menu(page)
+  await remove.getByText('Ask a partner or admin to delete it.').waitFor()
+  assert.ok(await remove.isDisabled())
+  check()
+  await close()
+  const partner = await signedIn('pat@example.com', 'partner')
+  await (await menu(partner.page)).click()
+  await partner.page.getByText('Deck.txt moved to the trash.').waitFor()
+  await partner.close()
+})
+
 test('an admin finds an entry of the audit log, reads its details, and downloads the log', {
   skip,
 }, async () => {

@@ -206,7 +206,7 @@ test('several deals are selected and moved with the keyboard alone, and undone a
   await column(page, 'due_diligence').getByText('2 deals').waitFor()
   await column(page, 'initial').getByText('€1M', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undid changes to 2 records.').waitFor()
+  await page.getByText('Changes to 2 records undone.').waitFor()
   assert.deepEqual(await stagesOf(ids), ['initial', 'initial', 'initial'])
   await card(ids[0]).focus()
   await pressQuickly(page, 'g', 'h')

@@ -148,7 +148,7 @@ test('tags and the owner of a company are edited with the keyboard, and a tag is
     .filter({ hasText: 'Weaving is now Mills for 1 company.' })
     .getByRole('button', { name: 'Undo' })
     .click()
-  await page.getByText(/^Undid/).waitFor()
+  await page.getByText(/undone\./).waitFor()
   assert.deepEqual((await read(id)).tags, ['Left unfinished', 'Mills', 'Weaving'])
   check()
   await close()

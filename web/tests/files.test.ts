@@ -80,16 +80,16 @@ test('files are picked and dropped on a company, and the same name becomes a new
   await assertAccessible(page, 'the overlay for files')
   await drag(page, '[data-drop-overlay]', 'drop', dropped)
   await overlay.waitFor({ state: 'detached' })
-  await page.getByText('Terms.txt added.').waitFor()
+  await page.getByText('Added 2 files.').waitFor()
   await panel(page).locator('[data-file]', { hasText: 'Memo.txt' }).getByText('Version 2').waitFor()
   assert.deepEqual((await filesOf(id)).map((file) => [file.name, file.version]).sort(), [
     ['Memo.txt', 2],
     ['Terms.txt', 1],
   ])
   await drag(page, 'main', 'drop', [{ name: 'Memo.txt', text: 'Third' }])
-  await page.getByText('New version of Memo.txt.').waitFor()
+  await page.getByText('New version of Memo.txt added.').waitFor()
   await drag(page, 'main', 'drop', [{ name: 'Memo.txt', text: 'Third' }])
-  await page.getByText('Memo.txt is already here with the same content.').waitFor()
+  await page.getByText('Memo.txt is already here, with the same content.').waitFor()
   assert.equal((await filesOf(id)).find((file) => file.name === 'Memo.txt')?.version, 3)
   await pick(page, () => page.keyboard.press('u'), 'By key.txt', 'By key')
   await card(page, 'By key.txt').first().waitFor()
@@ -97,6 +97,31 @@ test('files are picked and dropped on a company, and the same name becomes a new
   await panel(page).getByRole('button', { name: 'More options for files' }).click()
   await page.getByRole('menuitem', { name: 'Download all as ZIP' }).click()
   assert.equal((await download).suggestedFilename(), `${name} files.zip`)
+  await check()
+  await close()
+})
+
+test('files that are added together have one notice, whose Undo takes back all of them', {
+  skip,
+}, async () => {
+  const { id } = await newCompany('Bundled Looms')
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies/${id}`)
+  await panel(page).getByText('No files yet.').waitFor()
+  const names = ['One.txt', 'Two.txt', 'Three.txt']
+  const dropped = [...names, 'Empty.txt'].map((name) => ({ name, text: name === 'Empty.txt' ? '' : name }))
+  await drag(page, 'main', 'drop', dropped)
+  const notice = page.getByRole('alert').filter({ hasText: 'Added 3 files. Not added: Empty.txt.' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await panel(page).getByText('No files yet.').waitFor()
+  assert.deepEqual(await filesOf(id), [])
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await eventually(async () =>
+    assert.deepEqual((await filesOf(id)).map(({ name }) => name).sort(), [...names].sort()),
+  )
+  await page.getByText('Changes to 3 records undone.').waitFor()
+  await page.keyboard.press('z')
+  await panel(page).getByText('No files yet.').waitFor()
   await check()
   await close()
 })
@@ -180,7 +205,7 @@ test('a PDF is drawn page by page, and the words of a search are marked', { skip
   await page.locator('[data-page="3"] mark', { hasText: 'page3word' }).waitFor()
   await screenLoaded(page)
   await assertAccessible(page, 'the text of a PDF')
-  await page.getByRole('button', { name: 'Stop marking' }).click()
+  await page.getByRole('button', { name: 'Clear highlights' }).click()
   await page.locator('[data-page="3"] mark').waitFor({ state: 'detached' })
 
   await page.goto(`${demo.url}/home`)
@@ -192,6 +217,32 @@ test('a PDF is drawn page by page, and the words of a search are marked', { skip
   await option.click()
   await page.waitForURL(`${address}?page=4&search=page4word`)
   await page.locator('[data-drawn] canvas[aria-label="Page 4 of 5"]').waitFor()
+  await check()
+  await close()
+})
+
+test('an earlier version opens like the current one, and leads back to it', { skip }, async () => {
+  const { id } = await newCompany('Versioned Looms')
+  const file = await upload(id, 'Plan.txt', 'The first plan')
+  await upload(id, 'Plan.txt', await deck('Plan', 2))
+  await upload(id, 'Plan.txt', 'The third plan')
+  await textRead(file.id)
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/files/${file.id}`)
+  await page.getByText('The third plan').waitFor()
+  await page.getByRole('link', { name: 'Version 1', exact: true }).click()
+  await page.getByText('You are viewing version 1 of 3').waitFor()
+  await page.getByText('The first plan').waitFor()
+  await page.getByRole('link', { name: 'Version 2', exact: true }).click()
+  await page.locator('[data-drawn] canvas[aria-label="Page 1 of 2"]').waitFor()
+  await page.keyboard.press('n')
+  await page.waitForURL(/version=2/)
+  await page.locator('[data-drawn] canvas[aria-label="Page 2 of 2"]').waitFor()
+  await page.getByRole('link', { name: 'Download version 2' }).first().waitFor()
+  await assertAccessible(page, 'an earlier version')
+  await page.getByRole('link', { name: 'Back to the current version (3)' }).click()
+  await page.getByText('The third plan').waitFor()
+  assert.equal(await page.getByText('You are viewing').count(), 0)
   await check()
   await close()
 })
@@ -220,7 +271,7 @@ test('a private file is seen by its owner alone, and deleting can be undone', { 
   await options()
   await page.getByRole('menuitem', { name: 'Make private' }).click()
   await panel(page).getByText('Private', { exact: true }).waitFor()
-  await page.getByText('Secret.txt is private now.').waitFor()
+  await page.getByText('Only you can see Secret.txt now.').waitFor()
   await assert.rejects(ben.getFile({ params: { id: file.id } }), NotFound)
   await page.goto(`${demo.url}/files?private=true&about=${id}`)
   await page.getByText('1 file', { exact: true }).waitFor()
@@ -289,6 +340,20 @@ test('a file dropped on the board or picked in the palette asks for its record',
   await close()
 })
 
+/** The contrast of two opaque colors, as WCAG defines it. */
+function contrast(...colors: [string, string]): number {
+  const [light = 0, dark = 0] = colors
+    .map((color) => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+        const share = Number(part) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    })
+    .sort((one, other) => other - one)
+  return (light + 0.05) / (dark + 0.05)
+}
+
 test('files fit on a phone, and in the dark', { skip }, async () => {
   const { id } = await newCompany('Small Looms')
   const file = await upload(id, `${'A very long name of a deck '.repeat(6)}.pdf`, await deck('Small', 2))
@@ -323,6 +388,22 @@ test('files fit on a phone, and in the dark', { skip }, async () => {
   await page.goto(`${demo.url}/files/${letter.id}`)
   await page.getByRole('region', { name: 'Our looms' }).getByText('a@looms.example').waitFor()
   await page.getByText('The looms are ready.').waitFor()
+  assert.equal(await page.getByText('a@looms.example').count(), 1, 'the header is shown once')
+  await page.goto(`${demo.url}/files?about=${id}`)
+  await page.waitForFunction(() => document.activeElement?.matches('a[data-record]'))
+  const hasRing = () => page.evaluate(() => document.activeElement?.matches(':focus-visible'))
+  assert.equal(await hasRing(), false, 'without a key, the list has no ring')
+  await page.keyboard.press('j')
+  await eventually(async () => assert.equal(await hasRing(), true))
+  await page.goto(`${demo.url}/files?about=${id}&q=looms`)
+  const mark = page.locator('mark').first()
+  await mark.waitFor()
+  const [marked, around, text] = await mark.evaluate((element) => {
+    const styles = [element, document.body].map((one) => getComputedStyle(one))
+    return [styles[0]?.backgroundColor, styles[1]?.backgroundColor, styles[0]?.color].map(String)
+  })
+  assert.ok(contrast(marked ?? '', around ?? '') >= 3, `${marked} on ${around}`)
+  assert.ok(contrast(text ?? '', marked ?? '') >= 4.5, `${text} on ${marked}`)
   await check()
   await close()
 })

@@ -40,7 +40,10 @@ test('fifty companies are triaged with two keys each, and the latest change is u
     )
   await eventually(async () => assert.equal((await statuses()).size, 1))
   await page.keyboard.press('z')
-  await page.getByText(/undid/i).first().waitFor()
+  await page
+    .getByText(/undone\./i)
+    .first()
+    .waitFor()
   check()
   await close()
 })
@@ -139,7 +142,7 @@ test('keys change a company on its page, are not shortcuts while typing, and can
   await page.locator('main h1').waitFor()
   await requestsEnded(page)
   await page.keyboard.press('z')
-  await page.getByText('Undid changes to 1 record.').waitFor()
+  await page.getByText('Change undone.').waitFor()
   assert.equal((await demo.api.getCompany({ params: { id } })).data.company.owner_email, null)
 
   await page.keyboard.press('#')
@@ -290,7 +293,10 @@ test('pending changes stay on screen, keep the tab open, and are undone in order
   assert.equal(await secondRow.innerText(), waiting)
 
   held.shift()?.()
-  await page.getByText(/undid/i).first().waitFor()
+  await page
+    .getByText(/undone\./i)
+    .first()
+    .waitFor()
   assert.deepEqual(await statuses(), ['acquired', 'active'])
   await eventually(async () => assert.equal(await secondRow.innerText(), before))
   check()

@@ -230,7 +230,7 @@ test('a private note is shown to no one else, and one that is deleted can be res
   await write(page)
   await page.keyboard.type('Quokka for my eyes only.')
   await page.getByRole('switch', { name: 'Private' }).click()
-  await page.getByText('Only you and the users whom you mention can see it.').waitFor()
+  await page.getByText('Only you and the people you mention can see private notes.').waitFor()
   await page.keyboard.press('Control+Enter')
   await page
     .getByRole('article')

@@ -1,3 +1,4 @@
+export { aboutOf, aboutOfEntity, namedLinks, targetName } from './about.ts'
 export {
   type Action,
   type Actor,

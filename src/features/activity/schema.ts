@@ -12,6 +12,7 @@ import {
   Strict,
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
+import { NamedAboutEntry } from './about-schema.ts'
 import { VIAS } from './action-schema.ts'
 
 export const ENTITY_TYPES = [
@@ -42,6 +43,11 @@ export const Activity = Named('Activity', {
     Type.String({
       description:
         'For a company, a deal, or a decision, the current name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; for a task, its title; for a file, its name; null for other types.',
+    }),
+  ),
+  about: Nullable(
+    Type.Array(NamedAboutEntry, {
+      description: 'What a note, task, or file is about, without records in the trash; null for other types.',
     }),
   ),
   company_id: Nullable(
@@ -86,6 +92,7 @@ export const activityExample: Activity = {
   entity_type: 'company',
   entity_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
   entity_name: 'Nordlys Robotics',
+  about: null,
   company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
   company_name: 'Nordlys Robotics',
   user_email: 'ada@example.com',

@@ -18,6 +18,7 @@ import { firstIdAt, idTime, newId } from '#src/platform/ids.ts'
 import { timesIn } from '#src/platform/schema/formats.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { aboutOfEntity } from './about.ts'
 import { type Action, type Actor, insertAction } from './action.ts'
 import type { Changes } from './changes.ts'
 import { activityFields } from './fields.ts'
@@ -55,7 +56,7 @@ export const entityName = sql`
       (select name from trash where trash.id = entity_id)) end`
 
 const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,
-  ${entityName} as entity_name, company_id, ${companyName} as company_name, user_email, ${utc('timestamp')}, metadata, ${changes} as changes, action_id,
+  ${entityName} as entity_name, ${aboutOfEntity(sql`entity_id`)}, company_id, ${companyName} as company_name, user_email, ${utc('timestamp')}, metadata, ${changes} as changes, action_id,
   via`
 
 /** Called for long values only: PostgreSQL does not inline the function, and a call takes 0.3 ms. */

@@ -117,7 +117,8 @@ export const listFileVersions = endpoint('GET', '/api/files/:id/versions', {
     200: Page(FileVersion, {
       ...{ version: 2, type: fileExample.type, size: fileExample.size, sha256: fileExample.sha256 },
       ...{ uploaded_by: 'ada@example.com', uploaded_at: '2026-03-09T14:05:00.000Z' },
-      ...{ scan_state: 'clean', text_state: 'done' },
+      ...{ scan_state: 'clean', scan_detail: null, text_state: 'done', text_detail: null },
+      ...{ pages: 14, preview: 'pdf' },
     }),
   },
 })

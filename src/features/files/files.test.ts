@@ -33,12 +33,14 @@ test('a file is uploaded with its type and hash, read, listed, downloaded, chang
   const { status, body, headers } = await post({ about: entries, content: PDF, fileName: 'Pitch deck.pdf' })
   assert.equal(status, 201)
   assert.match(String(headers['x-action-id']), /^ax_/)
-  const { id, created_at, updated_at, ...fields } = body.data
+  const { id, created_at, updated_at, uploaded_at, ...fields } = body.data
   assert.match(id, /^file_/)
   assert.equal(created_at, updated_at)
+  assert.ok(Math.abs(Date.parse(uploaded_at) - Date.parse(created_at)) < 5_000)
   assert.deepEqual(fields, {
     ...{ name: 'Pitch deck.pdf', type: 'application/pdf', size: PDF.length, sha256: sha256(PDF) },
     ...{ version: 1, versions: 1, visibility: 'team', uploaded_by: ada, preview: 'pdf' },
+    has_infected_version: false,
     about: entries.map((entry, index) => ({ ...entry, name: ['One', 'Two'][index] })),
     ...{ scan_state: 'off', scan_detail: null, text_state: 'pending', text_detail: null },
     ...{ pages: null, details: null },
@@ -90,6 +92,11 @@ test('the same name about the same record is a new version, in any case; the sam
   assert.equal((await get(`/api/files/${first.id}/content?version=9`)).statusCode, 404)
   const third = ok(await version(first.id, PDF))
   assert.deepEqual([third.version, third.type, third.name], [3, 'application/pdf', 'Memo É.txt'])
+  const previews = ok(await api.call('GET', `/api/files/${first.id}/versions`))
+  assert.deepEqual(
+    previews.map((row: Fields) => row.preview),
+    ['pdf', null, null],
+  )
   const undone = await api.call('POST', `/api/actions/${next.headers['x-action-id']}/undo`)
   assert.equal(undone.body.data.skipped[0].reason, 'changed_since')
   const { keys, rows, pending } = await stored()

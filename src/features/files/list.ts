@@ -15,7 +15,7 @@ import {
   MAX_MATCHED_FILES,
 } from './schema.ts'
 import { fileSearch, findMatches } from './search.ts'
-import { fileFields, listedTo } from './store.ts'
+import { fileFields, foundFields, listedTo } from './store.ts'
 
 /** A page of files, last uploaded first. @throws InvalidInput for a filter, or a field to sort by, that is wrong */
 export async function listFiles(
@@ -72,7 +72,8 @@ export const listVersions = (db: Db, file_id: string, page: PageRequest): Promis
     db,
     {
       table: 'file_versions',
-      fields: sql`version, type, size::float8 as size, sha256, uploaded_by, ${utc('uploaded_at')}, scan_state, text_state`,
+      fields: sql`version, type, size::float8 as size, sha256, uploaded_by, ${utc('uploaded_at')}, scan_state, text_state,
+        ${foundFields}`,
       where: [sql`file_id = ${file_id}`],
       order: sql`order by version desc`,
     },

@@ -190,7 +190,7 @@ test('an undo of an upload keeps a file, and a record, that others have built on
   assert.equal((await undo(other, mel)).skipped[0]?.reason, 'built_on')
 })
 
-test('timelines of companies, deals, people, and theses show files at the time of their present version', async () => {
+test('timelines of companies, deals, people, and theses show each version of a file at the time of its upload', async () => {
   const firm = await company('Timeline')
   const deal = (await create('/api/dealflow', { company_id: firm, stage: 'meeting' })).id
   const person = (await create('/api/people', { name: 'Timeline' })).id
@@ -199,24 +199,32 @@ test('timelines of companies, deals, people, and theses show files at the time o
   const { id } = await upload({ about: entries, fileName: 'Deck.txt' }, mel)
   ok(await version(id, 'Second', olga))
   const file = await read(id)
-  const [{ uploaded_at }] = ok(await api.call('GET', `/api/files/${id}/versions`))
+  const [{ uploaded_at }, first] = ok(await api.call('GET', `/api/files/${id}/versions`))
   for (const path of [`companies/${firm}`, `dealflow/${deal}`, `people/${person}`, `theses/${thesis}`]) {
     const { data } = (await api.call('GET', `/api/${path}/timeline?kinds=file`)).body
-    const [row] = data
-    assert.equal(data.length, 1)
     assert.deepEqual(
-      [row.id, row.kind, row.user_email, row.title, row.entity_type, row.file],
-      [id, 'file', olga, 'Deck.txt', 'file', file],
+      data.map((row: Fields) => [row.id, row.kind, row.user_email, row.title, row.file_version, row.at]),
+      [
+        [id, 'file', olga, 'Version 2 of Deck.txt', 2, uploaded_at],
+        [`${id}.1`, 'file', mel, 'Deck.txt', 1, first.uploaded_at],
+      ],
     )
-    assert.equal(row.at, uploaded_at)
+    for (const row of data) assert.deepEqual([row.entity_id, row.file], [id, file])
   }
   await upload({ about: [about(firm)], fileName: 'Other.txt' })
-  const page = (await api.call('GET', `/api/companies/${firm}/timeline?kinds=file&limit=1`)).body
-  const next = (await api.call('GET', `/api/companies/${firm}/timeline?kinds=file&before=${page.next}`)).body
-  assert.deepEqual(
-    [...page.data, ...next.data].map(({ title }: Fields) => title),
-    ['Other.txt', 'Deck.txt'],
-  )
+  const titles: string[] = []
+  for (let before = ''; before !== null; ) {
+    const page = (
+      await api.call('GET', `/api/companies/${firm}/timeline?kinds=file&limit=1&before=${before}`)
+    ).body
+    titles.push(...page.data.map(({ title }: Fields) => title))
+    before = page.next
+  }
+  assert.deepEqual(titles, ['Other.txt', 'Version 2 of Deck.txt', 'Deck.txt'])
+  const third = await version(id, 'Third', olga)
+  await undo(third, olga)
+  const { data } = (await api.call('GET', `/api/people/${person}/timeline?kinds=file`)).body
+  assert.equal(data.length, 2, 'a version that was undone is no entry')
 })
 
 test('uploads, versions, and changes of files are events with the file as it is', async () => {
@@ -232,5 +240,9 @@ test('uploads, versions, and changes of files are events with the file as it is'
   assert.deepEqual(own.at(-1).data.record, await read(created.id))
   const { data: activity } = (await api.call('GET', `/api/activity?entity_id=${created.id}`)).body
   assert.equal(activity[0].entity_name, 'Renamed.txt')
+  assert.deepEqual(activity[0].about, created.about)
+  ok(await api.call('DELETE', `/api/files/${created.id}`))
+  const trash = ok(await api.call('GET', '/api/trash?entity_type=file'))
+  assert.deepEqual(trash.find((row: Fields) => row.id === created.id).about, created.about)
   assert.deepEqual(activity[1].changes, { version: { from: 1, to: 2 } })
 })

@@ -87,17 +87,8 @@ const contentProperties = {
   }),
 }
 
-export const FileRecord = Named('File', {
-  id: Type.String(),
-  name: fileProperties.name,
-  ...contentProperties,
-  version: Type.Integer({ description: 'The version that is shown.' }),
-  versions: Type.Integer({ description: 'The number of versions.' }),
-  about: Type.Array(NamedAboutEntry),
-  visibility: fileProperties.visibility,
-  uploaded_by: Nullable(Type.String({ description: 'Who uploaded the first version; null if unknown.' })),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+/** What was found in a file's content. */
+const foundProperties = {
   scan_detail: Nullable(
     Type.String({
       description: 'The name of what the virus scan has found, or why a version has not been scanned yet.',
@@ -107,10 +98,32 @@ export const FileRecord = Named('File', {
     Type.String({ description: 'Why it has no text, or what of it was left out, as a sentence.' }),
   ),
   pages: Nullable(Type.Integer({ description: 'The number of pages, slides, or sheets; null if unknown.' })),
-  details: FileDetails,
   preview: Nullable(
     OneOf(['pdf', 'image'], { description: 'How browsers can show it safely; null: not at all.' }),
   ),
+}
+
+export const FileRecord = Named('File', {
+  id: Type.String(),
+  name: fileProperties.name,
+  ...contentProperties,
+  version: Type.Integer({ description: 'The version that is shown.' }),
+  versions: Type.Integer({ description: 'The number of versions.' }),
+  about: Type.Array(NamedAboutEntry),
+  visibility: fileProperties.visibility,
+  uploaded_by: Nullable(Type.String({ description: 'Who uploaded the first version; null if unknown.' })),
+  uploaded_at: Type.String({
+    format: 'date-time',
+    description: 'When the version that is shown was uploaded.',
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  ...foundProperties,
+  details: FileDetails,
+  has_infected_version: Type.Boolean({
+    description:
+      'Whether any version is infected, not only the one that is shown. Deleting the file needs the permission to delete then.',
+  }),
 })
 export type FileRecord = Static<typeof FileRecord>
 
@@ -152,6 +165,7 @@ export const FileVersion = Named('FileVersion', {
   ...contentProperties,
   uploaded_by: Nullable(Type.String()),
   uploaded_at: Timestamp,
+  ...foundProperties,
 })
 export type FileVersion = Static<typeof FileVersion>
 
@@ -166,6 +180,7 @@ export const fileExample: FileRecord = {
   about: [{ type: 'company', id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s', name: 'Nordlys Robotics' }],
   visibility: 'team',
   uploaded_by: 'ada@example.com',
+  uploaded_at: '2026-03-09T14:05:00.000Z',
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-09T14:05:00.000Z',
   scan_state: 'clean',
@@ -175,6 +190,7 @@ export const fileExample: FileRecord = {
   pages: 14,
   details: null,
   preview: 'pdf',
+  has_infected_version: false,
 }
 
 /** The fields of the form that comes with an upload, as texts. */
@@ -193,6 +209,7 @@ export type NewFile = Static<typeof NewFile>
 export const FILE_READ_ONLY = [
   ...['id', 'type', 'size', 'sha256', 'version', 'versions', 'uploaded_by', 'created_at', 'updated_at'],
   ...['scan_state', 'scan_detail', 'text_state', 'text_detail', 'pages', 'details', 'preview'],
+  ...['has_infected_version', 'uploaded_at'],
   'matches',
 ] as const
 

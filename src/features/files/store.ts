@@ -13,13 +13,20 @@ const id = sql`current_files.id`
 /** Whether the content of a version may be seen, also its text: it has been scanned, or is not. */
 export const isReadable = sql`scan_state in ('off', 'clean')`
 
+/** Fields of a content as the API shows them, from `current_files` or `file_versions`. */
+export const foundFields = sql`scan_detail,
+  case when ${isReadable} then text_detail end as text_detail, case when ${isReadable} then pages end as pages,
+  case when ${isReadable} then ${previewOf(sql`type`)} end as preview`
+
+/** Whether any version of a file is infected, not only the one that is shown: deleting the file removes all of them. */
+const hasInfected = (file_id: RawBuilder<unknown>) =>
+  sql`exists (select from file_versions where file_id = ${file_id} and scan_state = 'infected')`
+
 /** A file's fields as the API shows them, from `current_files`. */
 export const fileFields = precompile(sql`current_files.id, name, type, size::float8 as size, sha256, version,
   (select count(*)::int from file_versions where file_versions.file_id = ${id}) as versions,
-  ${aboutOf(id)} as about, visibility, uploaded_by, ${utc('created_at')}, ${utc('updated_at')}, scan_state, scan_detail, text_state,
-  case when ${isReadable} then text_detail end as text_detail, case when ${isReadable} then pages end as pages,
-  case when ${isReadable} then details end as details,
-  case when ${isReadable} then ${previewOf(sql`type`)} end as preview`)
+  ${aboutOf(id)} as about, visibility, uploaded_by, ${utc('uploaded_at')}, ${utc('created_at')}, ${utc('updated_at')}, scan_state, text_state,
+  ${foundFields}, case when ${isReadable} then details end as details, ${hasInfected(id)} as has_infected_version`)
 
 /** The conditions that lists, searches and exports have in common. */
 export const listedTo = (viewer: Viewer, isSeen = canSee): RawBuilder<unknown>[] => [
@@ -109,10 +116,6 @@ export async function writeFile(
     .where('id', '=', file_id)
     .execute()
 }
-
-/** Whether any version of a file is infected, not only the one that is shown: deleting the file removes all of them. */
-const hasInfected = (file_id: RawBuilder<unknown>) =>
-  sql`exists (select from file_versions where file_id = ${file_id} and scan_state = 'infected')`
 
 export async function isInfected(db: Db, file_id: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select ${hasInfected(sql`${file_id}`)} as found`.execute(db)

@@ -1,9 +1,9 @@
+export { aboutOf } from '#src/features/activity/index.ts'
 export { replaceLinks } from './changes.ts'
 export { findMissingTargets, keepLinkTargets, splitLinks } from './linked-kind.ts'
 export { type LinkedKind, moveLinkedRecords, touchRecords } from './move-records.ts'
 export { type AboutEntry, MAX_ABOUT } from './schema.ts'
 export {
-  aboutOf,
   hasLinks,
   insertLinks,
   isListed,

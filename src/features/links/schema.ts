@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { ABOUT_TYPES, NamedAboutEntry } from '#src/features/activity/about-schema.ts'
 import { repeatedFilter } from '#src/platform/filter/schema.ts'
 import { Named, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
-export const ABOUT_TYPES = ['company', 'deal', 'person', 'thesis'] as const
+export { ABOUT_TYPES, NamedAboutEntry }
 export type AboutType = (typeof ABOUT_TYPES)[number]
 
 export const MAX_ABOUT = 50
@@ -16,15 +17,6 @@ export const AboutEntry = Strict(
   }),
 )
 export type AboutEntry = Static<typeof AboutEntry>
-
-/** A record that another one is about, with its name. */
-export const NamedAboutEntry = Named('NamedAboutEntry', {
-  ...AboutEntry.properties,
-  name: Type.String({
-    description:
-      'The name of a company or person, the title of a thesis, and for a deal the name of its company.',
-  }),
-})
 
 /** The filter of a list by what its records are about. */
 export const aboutFilter = (description: string) =>

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { namedLinks, targetName } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { AboutEntry, AboutType } from './schema.ts'
@@ -32,22 +33,6 @@ export const targetsIn = (links: Record<string, unknown>, relation: Relation): (
       return link?.relation === relation && value ? [{ id: link.target_id, ...(value as Link) }] : []
     })
     .sort((one, other) => one.position - other.position)
-
-/** The name of a linked record, null if it is in the trash, merged or gone. */
-const targetName = sql`case target_type
-  when 'company' then (select name from companies where companies.id = target_id)
-  when 'deal' then (select companies.name from dealflow join companies on companies.id = company_id where dealflow.id = target_id)
-  when 'person' then (select name from people where people.id = target_id)
-  else (select title from theses where theses.id = target_id) end`
-
-const namedLinks = (relation: Relation, record: RawBuilder<unknown>) => sql`
-  (select target_type, target_id, position, ${targetName} as name from links
-    where record_id = ${record} and relation = ${sql.lit(relation)}) link where name is not null`
-
-/** What a record is about, as JSON of `NamedAboutEntry`s. Targets in the trash are left out. */
-export const aboutOf = (record: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce((
-  select json_agg(json_build_object('type', target_type, 'id', target_id, 'name', name) order by position, target_id)
-  from ${namedLinks('about', record)}), '[]')`
 
 /** The people who took part, as JSON objects with their ids and names. Those in the trash are left out. */
 export const participantsOf = (record: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce((

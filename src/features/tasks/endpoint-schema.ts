@@ -76,7 +76,7 @@ export const finishTask = endpoint('PUT', '/api/tasks/:id/done', {
       ...taskExample,
       done_at: '2026-03-06T14:00:00.000Z',
       done_by: 'ben@example.com',
-      next_id: null,
+      ...{ next_id: null, next_due_on: null, next_due_at: null },
     }),
   },
 })

@@ -36,7 +36,8 @@ export const finishTask = (
     const next = await nextTask(transaction, before, readCalendar)
     const changed = await finishTasks(transaction, action, [{ before, next }])
     const task: Task = JSON.parse(orNotFound(await readTask(transaction, id), 'task', id))
-    return { task: { ...task, next_id: next?.id ?? null }, isChanged: changed > 0 }
+    const { id: next_id = null, due_on: next_due_on = null, due_at: next_due_at = null } = next ?? {}
+    return { task: { ...task, next_id, next_due_on, next_due_at }, isChanged: changed > 0 }
   })
 
 /** @throws NotFound */

@@ -86,6 +86,8 @@ export type Task = Static<typeof Task>
 export const FinishedTask = Named('FinishedTask', {
   ...Task.properties,
   next_id: Nullable(Type.String({ description: 'The next task, if it repeats.' })),
+  next_due_on: Nullable(Type.String({ description: 'When the next task is due, if on a day.' })),
+  next_due_at: Nullable(Type.String({ description: 'When the next task is due, if at a time.' })),
 })
 export type FinishedTask = Static<typeof FinishedTask>
 
@@ -140,7 +142,7 @@ export const TASK_READ_ONLY = [
   'author_email',
   'created_at',
   'updated_at',
-  'next_id',
+  ...['next_id', 'next_due_on', 'next_due_at'],
 ] as const
 
 export const TaskPatch = {

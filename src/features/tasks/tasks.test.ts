@@ -171,6 +171,7 @@ test('finishing a repeating task creates the next one, and an undo takes both ba
   assert.deepEqual([next.about[0].id, next.assignee_email, next.author_email], [id, ben, ada])
   assert.ok(next.due_on > dayFromToday(0) && next.due_on <= dayFromToday(62), next.due_on)
   assert.equal(next.repeat, 'monthly')
+  assert.deepEqual([ok(done).next_due_on, ok(done).next_due_at], [next.due_on, null])
   const { repeat } = await read(created.id)
   assert.equal(repeat, null)
   await undo(done)

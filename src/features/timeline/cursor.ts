@@ -24,7 +24,8 @@ export const writeCursor = ({ at, id, top }: Cursor): string =>
   Buffer.from(`${at} ${id} ${top}`).toString('base64url')
 
 const AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const ID = /^[a-z]+_[0-9a-z]{26}$/
+/** Entries of earlier versions of files end with the version. */
+const ID = /^[a-z]+_[0-9a-z]{26}(?:\.\d{1,10})?$/
 const TOP = /^(?:act_[0-9a-z]{10,26})?$/
 
 /** @throws InvalidInput for text that no page has returned as its `next` */

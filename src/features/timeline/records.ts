@@ -90,7 +90,10 @@ export async function readTasks(
   }))
 }
 
-/** The files about records that the viewer can see, last first: a file is at the time when its present version was uploaded. */
+/**
+ * The versions of files about records that the viewer can see, last first: each is at the time when it was uploaded. Those
+ * after the version that a file shows were undone.
+ */
 export async function readFiles(
   db: Db,
   viewer: Viewer,
@@ -98,29 +101,42 @@ export async function readFiles(
   cursor: Cursor | undefined,
   limit: number,
 ): Promise<TimelineEntry[]> {
+  const entryId = sql`(case when content.version = current_files.version then current_files.id
+    else current_files.id || '.' || content.version end collate "C")`
   const where = all([
     sql`current_files.id in (${recordsLinkedTo(['about'], ids)})`,
     ...fileListedTo(viewer),
-    ...isBefore(sql`uploaded_at`, sql`current_files.id`, cursor),
+    sql`content.version <= current_files.version`,
+    ...isBefore(sql`content.uploaded_at`, entryId, cursor),
   ])
-  const { rows } = await sql<{ file: FileRecord; at: string; user_email: string | null }>`
-    select (select row_to_json(shown) from (
-        select ${fileFields} from current_files where current_files.id = found.id) shown) as file,
-      ${utcText(sql`uploaded_at`)} as at, user_email
-    from (select id, uploaded_at, content_uploaded_by as user_email from current_files where ${where}
-      order by uploaded_at desc, id desc limit ${limit}) found
+  const { rows } = await sql<{
+    id: string
+    file: FileRecord
+    version: number
+    at: string
+    user_email: string | null
+  }>`
+    select found.id, (select row_to_json(shown) from (
+        select ${fileFields} from current_files where current_files.id = found.file_id) shown) as file,
+      version, ${utcText(sql`uploaded_at`)} as at, user_email
+    from (
+      select ${entryId} as id, current_files.id as file_id, content.version, content.uploaded_at,
+        content.uploaded_by as user_email
+      from current_files join file_versions content on content.file_id = current_files.id where ${where}
+      order by content.uploaded_at desc, 1 desc limit ${limit}) found
     order by uploaded_at desc, id desc`.execute(db)
-  return rows.map(({ file, at, user_email }) => ({
-    id: file.id,
+  return rows.map(({ id, file, version, at, user_email }) => ({
+    id,
     kind: 'file',
     at,
     user_email,
-    title: file.name,
+    title: version > 1 ? `Version ${version} of ${file.name}` : file.name,
     via: null,
     entity_type: 'file',
     entity_id: file.id,
     entity_name: file.name,
     file,
+    file_version: version,
   }))
 }
 

@@ -27,13 +27,13 @@ export const MAX_SHOWN_BODY_LENGTH = 2000
 export const TimelineEntry = Named('TimelineEntry', {
   id: Type.String({
     description:
-      'The id of the note, of the task, of the file, of the decision, or of the last activity record.',
+      'The id of the note, of the task, of the file, of the decision, or of the last activity record. Of an earlier version of a file, the id of the file with the version after a period.',
   }),
   kind: OneOf(TIMELINE_KINDS),
   at: Type.String({
     format: 'date-time',
     description:
-      'Of a note, `happened_at`; of a task, `done_at`, or `created_at` while it is open; of a file, when the version that it shows was uploaded; of a decision, `decided_at`, or `created_at` while it is open; of changes, the time of the last one, without undos.',
+      'Of a note, `happened_at`; of a task, `done_at`, or `created_at` while it is open; of a file, when the version was uploaded; of a decision, `decided_at`, or `created_at` while it is open; of changes, the time of the last one, without undos.',
   }),
   user_email: Nullable(
     Type.String({
@@ -59,6 +59,9 @@ export const TimelineEntry = Named('TimelineEntry', {
   pinned: Type.Optional(Type.Boolean({ description: 'Whether the note is pinned.' })),
   task: Type.Optional(Task),
   file: Type.Optional(FileRecord),
+  file_version: Type.Optional(
+    Type.Integer({ description: 'The version of the file that was uploaded. Each version is an entry.' }),
+  ),
   decision: Type.Optional(Decision),
   activity_type: Type.Optional(Type.String({ description: 'As in the last of the activity records.' })),
   changes: Type.Optional(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { NamedAboutEntry } from '#src/features/activity/about-schema.ts'
 import {
   Data,
   ErrorAnswer,
@@ -42,6 +43,11 @@ export const TrashEntry = Named('TrashEntry', {
     description:
       'For a company, a deal, or a decision, the name of the company; for a thesis, its title; for a person, their name; for a note, its title or its first line; for a task, its title; for a file, its name.',
   }),
+  about: Nullable(
+    Type.Array(NamedAboutEntry, {
+      description: 'What a note, task, or file is about, without records in the trash; null for other types.',
+    }),
+  ),
   deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
   user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
   action_id: Type.String(),
@@ -54,6 +60,7 @@ const example: TrashEntry = {
   id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
   entity_type: 'company',
   name: 'Nordlys Robotics',
+  about: null,
   deals: 1,
   user_email: 'ada@example.com',
   action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Action } from '#src/features/activity/index.ts'
+import { type Action, aboutOfEntity } from '#src/features/activity/index.ts'
 import { canSee, findHidden, type Viewer } from '#src/features/visibility/index.ts'
 import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -26,7 +26,7 @@ export function listTrash(
     trashDays === 0
       ? sql`null`
       : sql`to_char((deleted_at + make_interval(days => ${trashDays})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  const fields = sql`id, entity_type, name,
+  const fields = sql`id, entity_type, name, ${aboutOfEntity(sql`trash.id`)},
       (select count(*)::int from trash deals where deals.company_id = trash.id and deals.parent_id = trash.id
         and deals.entity_type = 'dealflow') as deals,
       user_email, action_id, ${utc('deleted_at')}, ${purgeAt} as purge_at`

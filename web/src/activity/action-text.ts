@@ -7,10 +7,10 @@ import { fieldQueries } from '#web/api/field-queries.ts'
 import { deletedCompanies } from '#web/api/live/latest-changes.ts'
 import { queries } from '#web/api/queries.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import type { FileRecord } from '#web/api/service.ts'
+import type { FileRecord, FinishedTask } from '#web/api/service.ts'
 import { cachedCompanyName, cachedPersonName } from '#web/fields/company-cache.ts'
 import { cachedNotes, noteName } from '#web/fields/note-cache.ts'
-import { formatWord } from '#web/format/format.ts'
+import { formatDate, formatMoment, formatWord } from '#web/format/format.ts'
 import { fieldNames } from './sentence-slots.ts'
 
 type Texts = { [K in keyof Client]?: (done: CompletedAction<K>) => string }
@@ -69,7 +69,7 @@ const TEXTS: Texts = {
   deleteNote: ({ input }) => strings.deleted(cachedNoteName(input.params?.id)),
   createTask: ({ output: { data } }) => strings.taskSaved(data.title),
   updateTask: ({ output: { data } }) => strings.taskSaved(data.title),
-  finishTask: ({ output: { data } }) => strings.taskFinished(data.title, data.next_id !== null),
+  finishTask: ({ output: { data } }) => [strings.taskFinished(data.title), ...nextTask(data)].join(' '),
   reopenTask: ({ output: { data } }) => strings.taskReopened(data.title),
   updateTasks: ({ input, output: { data } }) => {
     const { done } = (input.body as { changes: { done?: true } }).changes
@@ -103,6 +103,12 @@ const TEXTS: Texts = {
 /** The sentence that says what a request did, or null if it gets no notice. */
 export const actionText = (done: CompletedAction): string | null =>
   (TEXTS[done.operation] as ((done: CompletedAction) => string) | undefined)?.(done) ?? null
+
+/** When a repeating task is due next. */
+function nextTask({ next_id, next_due_on, next_due_at }: FinishedTask): string[] {
+  const due = next_due_at ? formatMoment(next_due_at) : next_due_on && formatDate(next_due_on)
+  return next_id === null ? [] : [due ? strings.nextTaskDue(due) : strings.nextTask]
+}
 
 /** The label of a stage, if this tab knows it. */
 const stageLabel = (key: string): string =>

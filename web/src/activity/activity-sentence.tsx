@@ -13,7 +13,8 @@ import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './activity-sentence.module.css'
 import { changePhrases } from './change-phrases.ts'
 import { Person } from './person.tsx'
-import { fieldsOfEntity, primarySentence, sentenceSlots } from './sentence-slots.ts'
+import { AboutLinks } from './record-links.tsx'
+import { fieldsOfEntity, primarySentence, sentenceSlots, visibilitySentence } from './sentence-slots.ts'
 
 interface ActivitySentenceProps {
   record: Activity
@@ -33,6 +34,7 @@ export interface OwnRecord {
 }
 
 const MAX_NAME_LENGTH = 100
+const MAX_ABOUT = 3
 
 /** Slots that describe a single company. */
 const SINGLE_COMPANY_SLOTS = new Set(['score', 'filled'])
@@ -70,6 +72,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false, own 
     cachedNotes(queryClient).some(({ id, parent_id }) => id === record.entity_id && parent_id !== null)
   const type = isReply ? 'note_replied' : record.activity_type
   const template =
+    visibilitySentence(record) ??
     detailed ??
     primarySentence(record) ??
     ownSentences?.[type] ??
@@ -97,7 +100,26 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false, own 
     return PLAIN_SLOTS.has(slot) ? text : <b style={{ fontWeight: 550 }}>{text}</b>
   }
   const parts = template.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : render(part)))
-  return createElement(Fragment, null, ...parts, <Via key="via" record={record} />)
+  return createElement(
+    Fragment,
+    null,
+    ...parts,
+    !own && <About key="about" record={record} />,
+    <Via key="via" record={record} />,
+  )
+}
+
+/** What a note, task, or file is about. */
+function About({ record: { about } }: { record: Activity }) {
+  if (!about?.length) return null
+  const more = about.length - MAX_ABOUT
+  return (
+    <span style={{ color: 'var(--mantine-color-dimmed)' }}>
+      {' · '}
+      <AboutLinks about={about.slice(0, MAX_ABOUT)} />
+      {more > 0 && strings.andMoreRecords(formatNumber(more))}
+    </span>
+  )
 }
 
 /** Whether a record is about the record of the page, or about a deal or a person of that company. */

@@ -90,6 +90,13 @@ export function primarySentence(record: Activity): string | undefined {
   return link?.is_primary ? strings.becamePrimary : strings.noLongerPrimary
 }
 
+/** The sentence of a record that became private, or no longer is, and nothing else. */
+export function visibilitySentence({ entity_type, changes }: Activity): string | undefined {
+  const { visibility, ...others } = changes ?? {}
+  if (!visibility || Object.keys(others).length > 0) return undefined
+  return strings.visibilitySentences[`${entity_type} ${visibility.to}`]
+}
+
 function formatLinkFields(record: Activity): string {
   const names = changedLinkFields(record).map((name) => strings.linkFields[name])
   return names.length > 0 ? formatList([...new Set(names)] as string[]) : strings.linkDetails

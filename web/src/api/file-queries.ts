@@ -4,6 +4,9 @@ import { type FileRecord, type Query, service } from './service.ts'
 /** Reading the text of a file ends in the background, and no change of a record announces it. */
 const POLL_MS = 2_000
 
+/** The newest versions, which are all of nearly every file. */
+const MAX_VERSIONS = 200
+
 const isUnfinished = ({ scan_state, text_state }: FileRecord): boolean =>
   scan_state === 'pending' || (text_state === 'pending' && scan_state !== 'infected')
 
@@ -28,7 +31,9 @@ export const fileQueries = {
   versions: (id: string) =>
     queryOptions({
       queryKey: ['files', 'versions', id],
-      queryFn: async ({ signal }) => (await service.listFileVersions({ params: { id } }, { signal })).data,
+      queryFn: async ({ signal }) =>
+        (await service.listFileVersions({ params: { id }, querystring: { limit: MAX_VERSIONS } }, { signal }))
+          .data,
     }),
   /** The text of one page of the newest version. */
   text: (id: string, version: number, page: number) =>

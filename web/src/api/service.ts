@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, createClient } from '#src/client/client.ts'
+import { type Client, type ClientOptions, type CompletedAction, createClient } from '#src/client/client.ts'
 import { MAX_FILTER_LENGTH } from '#src/client/limits.ts'
 import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
@@ -32,6 +32,10 @@ const clientOptions: ClientOptions = {
 
 /** The API of the service that this page came from, called as the signed-in user. */
 export const service = createClient(clientOptions)
+
+/** The same, except that it reports its changes to the caller, who shows one notice for several of them. */
+export const serviceReportingTo = (onAction: (done: CompletedAction) => void): Client =>
+  createClient({ ...clientOptions, onAction })
 
 const { onRetry: _onRetry, ...withoutRetries } = clientOptions
 
@@ -78,6 +82,7 @@ export type CompanyRelationship = Item<Body<'listCompanyRelationships'>>
 export type ReasonConfig = Body<'getReasonConfig'>['data']
 export type NewDecision = Parameters<Client['createDecision']>[0]['body']
 export type Task = Body<'getTask'>['data']
+export type FinishedTask = Body<'finishTask'>['data']
 export type NewTask = Parameters<Client['createTask']>[0]['body']
 export type FileRecord = Body<'getFile'>['data']
 export type ListedFile = Item<Body<'listFiles'>>

@@ -6,6 +6,14 @@ export const isFocusFree = (): boolean => {
   return activeElement === null || activeElement === document.body || activeElement.id === 'content'
 }
 
+let isKeyLast = false
+addEventListener('keydown', () => (isKeyLast = true), true)
+addEventListener('pointerdown', () => (isKeyLast = false), true)
+
+/** Focuses an element in a list, with a ring only if the last input came from the keyboard. The list scrolls itself. */
+export const focusQuietly = (element: HTMLElement): void =>
+  element.focus({ preventScroll: true, ...(!isKeyLast && { focusVisible: false }) })
+
 /** Focuses an element when something else closes that had the focus. If the user has moved on, the focus stays. */
 export function useFocusWhenClosed(isOpen: boolean, target: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(isOpen)

@@ -2,10 +2,10 @@ import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/files.ts'
+import { AboutLinks } from '#web/activity/record-links.tsx'
 import { queries } from '#web/api/queries.ts'
 import type { FileRecord } from '#web/api/service.ts'
 import { personName } from '#web/fields/people.ts'
-import { AboutLinks } from '#web/notes/record-links.tsx'
 import { Age } from '#web/ui/age.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { formatFileSize } from '#web/ui/file-size.ts'
@@ -65,7 +65,7 @@ export function FileCard({ file, recordId, search, name, children }: FileCardPro
           <Facts
             facts={[
               uploaded_by && <bdi key="who">{personName(uploaded_by, users)}</bdi>,
-              <Age key="when" timestamp={file.updated_at} span inherit />,
+              <Age key="when" timestamp={file.uploaded_at} span inherit />,
               others.length > 0 && <AboutLinks key="about" about={others} />,
             ]}
           />

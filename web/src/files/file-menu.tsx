@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Menu, Text } from '@mantine/core'
 import {
   IconDots,
   IconDownload,
@@ -86,6 +86,14 @@ function FileMenuItems({ file, isPage, onDeleted, open, ...menu }: MenuItemsProp
             onClick={() => remove(undefined, { onSuccess: () => onDeleted?.() })}
           >
             {strings.delete}
+          </Menu.Item>
+        )}
+        {mayChange && !mayDelete && (
+          <Menu.Item leftSection={icon(IconTrash)} disabled maw={280}>
+            {strings.delete}
+            <Text size="xs" c="dimmed">
+              {strings.deleteInfected}
+            </Text>
           </Menu.Item>
         )}
       </Menu.Dropdown>

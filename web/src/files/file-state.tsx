@@ -2,8 +2,12 @@ import { Badge, Group, Loader, Text, Tooltip } from '@mantine/core'
 import { IconLock, IconShieldX } from '@tabler/icons-react'
 import { strings } from '#strings/files.ts'
 import type { FileRecord } from '#web/api/service.ts'
+import { useCan } from '#web/api/use-can.ts'
 
-type FileState = Pick<FileRecord, 'scan_state' | 'scan_detail' | 'text_state' | 'text_detail'>
+type FileState = Pick<
+  FileRecord,
+  'scan_state' | 'scan_detail' | 'text_state' | 'text_detail' | 'has_infected_version'
+>
 
 /** Whether the content can be opened: it is neither quarantined nor still to be scanned. */
 export const canOpen = ({ scan_state }: Pick<FileRecord, 'scan_state'>): boolean =>
@@ -11,16 +15,28 @@ export const canOpen = ({ scan_state }: Pick<FileRecord, 'scan_state'>): boolean
 
 /** What is in progress or wrong with a file. Nothing if all is well. */
 export function FileState({ file }: { file: FileState }) {
-  const { scan_state, scan_detail, text_state, text_detail } = file
+  const { scan_state, scan_detail } = file
+  const mayDelete = useCan('delete')
   if (scan_state === 'infected')
     return (
       <Group gap={4} wrap="nowrap" align="flex-start" c="var(--mantine-color-error)">
         <IconShieldX size={14} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
         <Text size="xs" inherit fz="xs" className="break-anywhere">
-          {scan_detail ? strings.quarantinedAs(scan_detail) : strings.quarantined} {strings.quarantinedHelp}
+          {scan_detail ? strings.quarantinedAs(scan_detail) : strings.quarantined}{' '}
+          {mayDelete ? strings.quarantinedDelete : strings.quarantinedHelp}
         </Text>
       </Group>
     )
+  return (
+    <>
+      <Progress file={file} />
+      {file.has_infected_version && <Detail text={strings.earlierInfected} />}
+    </>
+  )
+}
+
+/** How far the scan and the reading of the text are, or why there is no text. */
+function Progress({ file: { scan_state, scan_detail, text_state, text_detail } }: { file: FileState }) {
   if (scan_state === 'pending')
     return scan_detail ? <Detail text={scan_detail} /> : <Busy text={strings.checking} />
   if (text_state === 'pending') return <Busy text={strings.reading} />

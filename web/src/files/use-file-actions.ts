@@ -44,8 +44,8 @@ export function useFileActions(file: FileRecord) {
   const { data: me } = useQuery(queries.me())
   const mayChange = useMayChangeOwn(file.uploaded_by)
   const mayDeleteOthers = useCan('delete')
-  // A file in quarantine belongs to no one.
-  const mayDelete = file.scan_state === 'infected' ? mayDeleteOthers : mayChange
+  // A file with a version in quarantine belongs to no one.
+  const mayDelete = file.has_infected_version ? mayDeleteOthers : mayChange
   // A file that others make private would be out of their own sight.
   const mayShare = mayChange && me !== undefined && file.uploaded_by === me.email
   const isPrivate = file.visibility === 'private'

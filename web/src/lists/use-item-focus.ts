@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { isFocusFree } from '#web/browser/focus.ts'
+import { focusQuietly, isFocusFree } from '#web/browser/focus.ts'
 import { listPosition } from './list-position.ts'
 
 /** The item that has the focus, or had it until it left the list. */
@@ -24,7 +24,7 @@ export function useItemFocus(
     links().findIndex((link) => link.closest('li')?.contains(element))
   const on = (index: number) => {
     const link = links()[index]
-    link?.focus({ preventScroll: true })
+    if (link) focusQuietly(link)
     link?.closest('li')?.scrollIntoView({ block: 'nearest' })
   }
 

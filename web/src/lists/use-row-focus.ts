@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { isFocusFree } from '#web/browser/focus.ts'
+import { focusQuietly, isFocusFree } from '#web/browser/focus.ts'
 import { listPosition } from './list-position.ts'
 
 interface RowFocusOptions {
@@ -112,6 +112,6 @@ const linkOf = (region: HTMLElement | null, id: string): HTMLElement | null =>
   region?.querySelector<HTMLElement>(`a[data-record="${CSS.escape(id)}"]`) ?? null
 
 const focusOn = (link: HTMLElement): void => {
-  link.focus({ preventScroll: true })
+  focusQuietly(link)
   link.closest('tr, li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

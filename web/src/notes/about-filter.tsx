@@ -3,8 +3,8 @@ import { ABOUT_TYPES } from '#src/client/limits.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/notes.ts'
 import { queries } from '#web/api/queries.ts'
+import { aboutName } from '#web/fields/about-name.ts'
 import { type FoundRecords, RecordSelect } from '#web/fields/record-select.tsx'
-import { aboutName } from './note-text.ts'
 import { useRecordName } from './use-record-name.ts'
 
 interface AboutFilterProps {

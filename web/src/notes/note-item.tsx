@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, useRef, useState } from 'react'
 import { strings } from '#strings/notes.ts'
 import { Person } from '#web/activity/person.tsx'
+import { AboutLinks, ParticipantLinks } from '#web/activity/record-links.tsx'
 import { noteQueries } from '#web/api/note-queries.ts'
 import { queries } from '#web/api/queries.ts'
 import type { ListedNote, Note } from '#web/api/service.ts'
@@ -28,7 +29,6 @@ import classes from './note.module.css'
 import { NoteBody } from './note-body.tsx'
 import { NoteMenu } from './note-menu.tsx'
 import type { NoteKind } from './note-text.ts'
-import { AboutLinks, ParticipantLinks } from './record-links.tsx'
 
 const NoteHistory = lazy(() => import('./note-history.tsx'))
 

@@ -91,10 +91,6 @@ export function validateNote(text: NoteText, isReply: boolean): { body?: string;
   }
 }
 
-/** A record that a note is about. */
-export const aboutName = ({ type, name }: AboutEntry): string =>
-  type === 'deal' ? strings.dealWith(name) : name
-
 /** A text in Markdown as one line without its signs, such as `**` and `#`. */
 export const plainText = (markdown: string): string =>
   markdown

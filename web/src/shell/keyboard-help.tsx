@@ -9,7 +9,7 @@ import classes from './keyboard-help.module.css'
 
 /** Lists the keys of everything that the screen offers. */
 export default function KeyboardHelp({ close }: { close: () => void }) {
-  const [groups] = useState(() => Object.entries(Object.groupBy(currentActions(), ({ group }) => group)))
+  const [groups] = useState(() => Object.entries(Object.groupBy(reachable(), ({ group }) => group)))
   const [areOn, setOn] = useState(areSingleKeysOn)
   const turn = (isOn: boolean) => {
     setSingleKeys(isOn)
@@ -38,6 +38,16 @@ export default function KeyboardHelp({ close }: { close: () => void }) {
     </Dialog>
   )
 }
+
+/** The actions on offer that no later one with the same keys replaces. */
+const reachable = (): Action[] =>
+  currentActions().filter(
+    (action, index, all) =>
+      !all.slice(index + 1).some((later) => !later.within && !later.field && isSame(later.keys, action.keys)),
+  )
+
+const isSame = (one: Action['keys'], other: Action['keys']): boolean =>
+  one !== undefined && one.join() === other?.join()
 
 function KeyGroup({ title, actions }: { title: string; actions: Action[] }) {
   if (actions.length === 0) return null

@@ -1,9 +1,9 @@
 import { strings } from '#strings/tasks.ts'
 import { changedFields } from '#web/editing/record-changes.ts'
 import { RecordConflict } from '#web/editing/record-conflict.tsx'
+import { aboutName } from '#web/fields/about-name.ts'
 import { personName } from '#web/fields/people.ts'
 import { formatDate, formatList, formatMoment, formatNumber } from '#web/format/format.ts'
-import { aboutName } from '#web/notes/note-text.ts'
 import { mergedText, type TaskText } from './task-text.ts'
 
 interface TaskConflictProps {

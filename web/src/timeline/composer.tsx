@@ -1,12 +1,14 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconChecklist, IconGavel, IconNote, IconPhone, IconUsers } from '@tabler/icons-react'
+import { IconChecklist, IconGavel, IconNote, IconPaperclip, IconPhone, IconUsers } from '@tabler/icons-react'
 import { lazy, type ReactNode, useState } from 'react'
 import { strings as decisions } from '#strings/decisions.ts'
+import { strings as files } from '#strings/files.ts'
 import { strings as notes } from '#strings/notes.ts'
 import { strings as tasks } from '#strings/tasks.ts'
 import { strings } from '#strings/timeline.ts'
 import { useCan } from '#web/api/use-can.ts'
 import type { DecisionStart } from '#web/decisions/decision-dialog.tsx'
+import { useAddFiles } from '#web/files/record-files.tsx'
 import { formatMomentOrClock } from '#web/format/days.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NewNote } from '#web/notes/lazy-forms.ts'
@@ -46,11 +48,13 @@ export interface Composer extends ComposerTarget {
   decide: ((start?: Pick<DecisionStart, 'body' | 'dealId'>) => void) | null
   /** Adds a task about the record. */
   addTask: () => void
+  /** Lets the user pick files for the record. */
+  addFiles: (isPrivate?: boolean) => void
   /** The open dialog. */
   dialog: ReactNode
 }
 
-/** Writes notes, decisions, and tasks about a record, also with the keys `n`, `l`, `e`, and `T`, on all tabs of its page. */
+/** Writes notes, decisions, and tasks about a record, and adds files to it, also with keys, on all tabs of its page. */
 export function useComposer({ about, companyId, decision }: ComposerTarget): Composer {
   const mayWrite = useCan('write')
   const [written, write] = useState<Written | null>(null)
@@ -61,6 +65,7 @@ export function useComposer({ about, companyId, decision }: ComposerTarget): Com
   const addTask = () => setAdding(true)
   const closeDecision = () => setDecided(null)
   const decide = decision ? (start: DecisionStart = {}) => setDecided({ ...decision, ...start }) : null
+  const addFiles = useAddFiles(about)
   useNoteKeys((kind) => write({ kind }))
   useTaskKey(addTask)
   useActions([
@@ -89,12 +94,12 @@ export function useComposer({ about, companyId, decision }: ComposerTarget): Com
       )}
     </>
   )
-  return { about, ...(companyId !== undefined && { companyId }), write, decide, addTask, dialog }
+  return { about, ...(companyId !== undefined && { companyId }), write, decide, addTask, addFiles, dialog }
 }
 
 /** The buttons that write about the record, and the drafts that were begun. */
 export function ComposerBar({ composer, children }: { composer: Composer; children?: ReactNode }) {
-  const { about, write, decide, addTask } = composer
+  const { about, write, decide, addTask, addFiles } = composer
   const mayWrite = useCan('write')
   const drafts = useNewNoteDrafts(about.id)
   return (
@@ -120,6 +125,14 @@ export function ComposerBar({ composer, children }: { composer: Composer; childr
               onClick={addTask}
             >
               {tasks.new}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPaperclip size={16} stroke={1.8} aria-hidden />}
+              aria-label={files.addFile}
+              onClick={() => addFiles()}
+            >
+              {files.file}
             </Button>
             {decide && (
               <Button

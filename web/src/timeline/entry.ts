@@ -37,6 +37,7 @@ export function activityOf(entry: TimelineEntry, own: OwnRecord): Activity {
     entity_type: entry.entity_type,
     entity_id: entry.entity_id,
     entity_name: entry.entity_name,
+    about: null,
     company_id: own.type === 'company' ? own.id : (linked?.slice(LINK_PREFIX.length) ?? null),
     company_name: null,
     user_email: entry.user_email,

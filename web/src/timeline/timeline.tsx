@@ -13,7 +13,6 @@ import { timelineQueries } from '#web/api/timeline-queries.ts'
 import { useCan } from '#web/api/use-can.ts'
 import { usePrinting } from '#web/browser/printing.ts'
 import { DecisionItem } from '#web/decisions/decision-item.tsx'
-import { FileCard } from '#web/files/file-card.tsx'
 import { formatMonthHeading } from '#web/format/days.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { NoteItem } from '#web/notes/note-item.tsx'
@@ -25,6 +24,7 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { ChangeEntry } from './change-entry.tsx'
 import { type Composer, ComposerBar } from './composer.tsx'
 import { FILTERS, FILTERS_OF, type TimelineFilter } from './entry.ts'
+import { FileEntry } from './file-entry.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import classes from './timeline.module.css'
 
@@ -188,9 +188,7 @@ function Entries({ of, id, pinned, entries }: EntriesProps) {
                   <TaskEntry task={entry.task} recordId={id} />
                 </li>
               ) : entry.file ? (
-                <li key={entry.id} className={classes.card}>
-                  <FileCard file={entry.file} recordId={id} />
-                </li>
+                <FileEntry key={entry.id} entry={entry} file={entry.file} recordId={id} />
               ) : entry.decision ? (
                 <li key={entry.id} className={classes.card}>
                   <DecisionItem decision={entry.decision} showsCompany={of === 'person'} />

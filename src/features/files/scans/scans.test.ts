@@ -55,8 +55,11 @@ test(
     assert.equal((await contentOf(id, 'version=1')).body, 'The first deck')
     const versions = (await service.call('GET', `/api/files/${id}/versions`)).body.data
     assert.deepEqual(
-      versions.map(({ scan_state }: Uploaded) => scan_state),
-      ['infected', 'clean'],
+      versions.map(({ scan_state, scan_detail }: Uploaded) => [scan_state, scan_detail]),
+      [
+        ['infected', EICAR_NAME],
+        ['clean', null],
+      ],
     )
     const { data: history } = (await service.call('GET', `/api/activity?entity_id=${id}`)).body
     const [newest] = history
@@ -74,6 +77,8 @@ test(
     assert.equal(clean, id)
     await service.scan()
     assert.equal((await contentOf(id)).body, 'The third deck')
+    const shown = await service.read(id)
+    assert.deepEqual([shown.scan_state, shown.has_infected_version], ['clean', true])
     assert.equal((await contentOf(id, 'version=2')).status, 409)
   },
 )

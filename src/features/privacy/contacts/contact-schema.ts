@@ -22,7 +22,7 @@ const tags = ['Privacy']
 
 const anything = Type.Optional(Type.Unknown())
 /** The rows of the ledger, which have no names. */
-const withoutNames = { entity_name: anything, company_name: anything }
+const withoutNames = { entity_name: anything, company_name: anything, about: anything }
 
 const Row = Type.Record(Type.String(), Type.Unknown())
 

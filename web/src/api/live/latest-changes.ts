@@ -8,7 +8,7 @@ export interface Change {
   id: string
   /** Whether it is too large to be undone without a preview. */
   isLarge: boolean
-  /** Undoes it, if the service keeps no action of it. */
+  /** Undoes it, if it is not one action of the service. */
   undo?: () => Promise<void>
 }
 
@@ -87,7 +87,7 @@ export const latestChanges = {
     store.set({ unannounced: done })
   },
   /**
-   * Adds a change of which the service keeps no action.
+   * Adds a change of which the service keeps no action, or one that is several actions.
    * @returns a function that undoes it
    */
   addWithoutAction: (undo: () => Promise<void>): (() => Promise<void>) => {

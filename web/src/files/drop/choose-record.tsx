@@ -64,7 +64,7 @@ export default function ChooseRecord({ files, about: initial, close }: ChooseRec
           />
           <Switch
             label={strings.private}
-            description={isPrivate ? strings.privateHelp : strings.teamHelp}
+            description={strings.privateHelp}
             checked={isPrivate}
             onChange={({ currentTarget }) => setPrivate(currentTarget.checked)}
           />

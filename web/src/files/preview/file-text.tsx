@@ -15,12 +15,14 @@ interface FileTextProps {
   page: number
   goTo: (page: number) => void
   words: readonly string[]
+  /** What is shown of the text of a page. */
+  textOf?: (text: string) => string
   /** In the bar above the text. */
   children?: ReactNode
 }
 
 /** The text of a file, one page at a time, with words marked. */
-export function FileText({ file, page, goTo, words, children }: FileTextProps) {
+export function FileText({ file, page, goTo, words, textOf = (text) => text, children }: FileTextProps) {
   const pages = Math.max(1, file.pages ?? 1)
   const shown = Math.min(page, pages)
   const found = useQuery({
@@ -34,7 +36,7 @@ export function FileText({ file, page, goTo, words, children }: FileTextProps) {
         {file.text_detail ?? strings.textStates[file.text_state] ?? strings.noTextHelp}
       </Alert>
     )
-  const text = found.data?.pages.find((one) => one.page === shown)?.text ?? ''
+  const text = textOf(found.data?.pages.find((one) => one.page === shown)?.text ?? '')
   return (
     <>
       {pages > 1 ? (

@@ -13,6 +13,8 @@ interface PdfPreviewProps {
   address: string
   page: number
   goTo: (page: number) => void
+  /** Why it may not open, if that is known. */
+  reason: string | null
   /** Marked on the page. */
   words: readonly string[]
   /** In the bar above the page. */
@@ -20,7 +22,7 @@ interface PdfPreviewProps {
 }
 
 /** The pages of a PDF, one at a time, drawn on a canvas. */
-export default function PdfPreview({ address, page, goTo, words, children }: PdfPreviewProps) {
+export default function PdfPreview({ address, page, goTo, reason, words, children }: PdfPreviewProps) {
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [zoom, choose] = useState<Zoom>('width')
@@ -41,7 +43,7 @@ export default function PdfPreview({ address, page, goTo, words, children }: Pdf
   if (error)
     return (
       <EmptyState icon={<IconFileOff aria-hidden />} title={strings.previewFailed}>
-        {strings.previewFailedHelp}
+        {reason} {strings.previewFailedHelp}
       </EmptyState>
     )
   if (!pdf) return <Skeleton height={480} role="status" aria-label={strings.preview} />

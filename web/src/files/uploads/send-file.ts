@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { strings } from '#strings/files.ts'
 import { multipartForm } from '#web/api/multipart-form.ts'
-import { type FileRecord, service } from '#web/api/service.ts'
+import type { FileRecord, service } from '#web/api/service.ts'
 import { type UploadProgress, uploadFetch } from '#web/api/upload-fetch.ts'
 import type { AboutEntry } from '#web/notes/note-text.ts'
 import { refreshFiles } from '../refresh-files.ts'
@@ -12,6 +12,8 @@ export type UploadTarget =
   | { version: Pick<FileRecord, 'id' | 'name'> }
 
 interface Sending {
+  /** The API; it decides who shows the notice of the upload. */
+  api: typeof service
   signal: AbortSignal
   onProgress: (progress: UploadProgress) => void
 }
@@ -21,8 +23,9 @@ interface Sending {
  * @throws as the client does
  */
 export async function sendFile(file: File, target: UploadTarget, sending: Sending): Promise<void> {
+  const { api, signal, onProgress } = sending
   const form = multipartForm(file, fieldsOf(file, target))
-  const upload = uploadFetch(sending.onProgress)
+  const upload = uploadFetch(onProgress)
   let isUnchanged = false
   const send: typeof fetch = async (address, init) => {
     const headers = new Headers(init?.headers)
@@ -31,11 +34,11 @@ export async function sendFile(file: File, target: UploadTarget, sending: Sendin
     isUnchanged = response.status === 200
     return response
   }
-  const options = { signal: sending.signal, fetch: send }
+  const options = { signal, fetch: send }
   const { data } =
     'version' in target
-      ? await service.uploadFileVersion({ params: { id: target.version.id }, body: form.body }, options)
-      : await service.uploadFile({ body: form.body }, options)
+      ? await api.uploadFileVersion({ params: { id: target.version.id }, body: form.body }, options)
+      : await api.uploadFile({ body: form.body }, options)
   if (isUnchanged) notifications.show({ message: strings.sameVersion(data.name) })
   refreshFiles()
 }

@@ -6,8 +6,9 @@ import { ABOUT_TYPES, MAX_ABOUT } from '#src/client/limits.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/notes.ts'
 import { queries } from '#web/api/queries.ts'
+import { aboutName } from '#web/fields/about-name.ts'
 import { SearchableMultiSelect } from '#web/ui/select/searchable-multi-select.tsx'
-import { type AboutEntry, aboutName } from '../note-text.ts'
+import type { AboutEntry } from '../note-text.ts'
 
 interface AboutFieldProps {
   about: AboutEntry[]

@@ -1,8 +1,9 @@
 import { strings } from '#strings/notes.ts'
 import { changedFields } from '#web/editing/record-changes.ts'
 import { RecordConflict } from '#web/editing/record-conflict.tsx'
+import { aboutName } from '#web/fields/about-name.ts'
 import { formatList, formatMoment } from '#web/format/format.ts'
-import { aboutName, mergedText, type NoteText } from '../note-text.ts'
+import { mergedText, type NoteText } from '../note-text.ts'
 
 interface NoteConflictProps {
   /** Whether the user saved the other version, such as in another tab. */

@@ -172,7 +172,7 @@ export function NoteForm({ draftKey, initial, note, parentId, readers, companyId
               {isOwn && (
                 <Switch
                   label={strings.private}
-                  description={text.isPrivate ? strings.privateHelp : strings.teamHelp}
+                  description={strings.privateNotes}
                   checked={text.isPrivate}
                   onChange={({ currentTarget }) => change({ isPrivate: currentTarget.checked })}
                 />

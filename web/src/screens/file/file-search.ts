@@ -8,6 +8,8 @@ export interface FileSearch {
   tab?: FileTab
   /** Starts at 1. */
   page?: number
+  /** An earlier one; without it, the current one. */
+  version?: number
   /** Words to mark. */
   search?: string
 }
@@ -16,9 +18,11 @@ export interface FileSearch {
 export function fileSearch(search: Record<string, unknown>): FileSearch {
   const tab = FILE_TABS.find((known) => known === search.tab)
   const page = Number(search.page)
+  const version = Number(search.version)
   return {
     ...(tab && { tab }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
+    ...(Number.isSafeInteger(version) && version > 0 && { version }),
     ...(search.search ? { search: String(search.search).slice(0, MAX_QUESTION_LENGTH) } : {}),
   }
 }

@@ -17,8 +17,13 @@ const route = getRouteApi('/shell/files/$id')
 export function FileScreen() {
   const { id } = route.useParams()
   const file = useQuery(fileQueries.file(id))
+  const { version } = route.useSearch()
+  const isEarlier = version !== undefined && file.data !== undefined && version !== file.data.version
+  const versions = useQuery({ ...fileQueries.versions(id), enabled: isEarlier })
+  const earlier = isEarlier ? versions.data?.find((one) => one.version === version) : undefined
   const isMissing = file.error instanceof NotFound
-  if (file.data && !isMissing) return <FilePage key={id} file={file.data} />
+  if (file.data && !isMissing && !(isEarlier && versions.isPending))
+    return <FilePage key={`${id} ${earlier?.version}`} file={file.data} {...(earlier && { earlier })} />
   return (
     <Page title={isMissing ? strings.notFoundTitle : strings.title} heading={strings.title}>
       {isInTrash(file.error) ? (

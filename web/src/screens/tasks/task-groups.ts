@@ -10,6 +10,8 @@ import type { TasksView } from './tasks-search.ts'
 export interface TaskGroup {
   key: string
   title: string
+  /** Of finished tasks among open ones, none. */
+  count: number
   tasks: Task[]
 }
 
@@ -26,7 +28,7 @@ export function groupTasks(
   if (view === 'done')
     return [
       ...Map.groupBy(tasks, ({ done_at }) => (done_at ? formatDayHeading(done_at) : strings.openAgain)),
-    ].map(([title, grouped]) => ({ key: title, title, tasks: grouped }))
+    ].map(([title, grouped]) => ({ key: title, title, count: grouped.length, tasks: grouped }))
   const keyOf = view === 'assignee' ? ({ assignee_email }: Task) => assignee_email ?? '' : dueKey
   const [open, kept] = [Map.groupBy(tasks, keyOf), Map.groupBy(finished.values(), keyOf)]
   const keys = view === 'assignee' ? [...new Set([...open.keys(), ...kept.keys()])] : DUE_GROUPS
@@ -35,7 +37,8 @@ export function groupTasks(
     .map((key) => {
       const gone = (kept.get(key) ?? []).filter(({ id }) => !listed.has(id))
       const all = withFinished(inOrder(open.get(key) ?? []), new Map(gone.map((task) => [task.id, task])))
-      return { key, title: titleOf(view, key, users), tasks: all }
+      const count = all.filter(({ done_at }) => done_at === null).length
+      return { key, title: titleOf(view, key, users), count, tasks: all }
     })
     .filter((group) => group.tasks.length > 0)
 }

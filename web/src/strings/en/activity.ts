@@ -49,7 +49,7 @@ const sentences: Record<string, string> = {
   task_created: '{who} added the task {what}',
   task_updated: '{who} updated {fields} of the task {what}',
   task_done: '{who} finished the task {what}',
-  task_reopened: '{who} opened the task {what} again',
+  task_reopened: '{who} reopened the task {what}',
   task_deleted: '{who} deleted the task {what}',
   task_restored: '{who} restored the task {what}',
   task_purged: '{who} permanently deleted a task',
@@ -63,7 +63,7 @@ const sentences: Record<string, string> = {
   bulk_action_completed: '{whose} {what} completed{outcome}',
   bulk_action_failed: '{whose} {what} failed{outcome}',
   bulk_action_cancelled: '{who} canceled {what}',
-  file_infected: 'The virus scan found something in the file {what}',
+  file_infected: 'The virus scan found a virus in the file {what}',
 }
 
 /** For a few short changes. */
@@ -74,6 +74,14 @@ const changeSentences: Record<string, string> = {
   person_updated: '{who} {changes} for {what}',
   task_updated: '{who} {changes} for the task {what}',
   file_updated: '{who} {changes} for the file {what}',
+}
+
+/** For a change of nothing but who can see a record. */
+const visibilitySentences: Record<string, string> = {
+  'file private': '{who} made the file {what} private',
+  'file team': '{who} shared the file {what} with the team',
+  'note private': '{who} made the note {what} private',
+  'note team': '{who} shared the note {what} with the team',
 }
 
 const fields: Record<string, string> = {
@@ -125,6 +133,7 @@ const companies = (count: number, formatted: string) =>
 export const strings = {
   sentences,
   changeSentences,
+  visibilitySentences,
   setTo: (field: string, to: string) => `set ${field} to ${to}`,
   cleared: (field: string, from: string) => `cleared ${field}, which was ${from}`,
   changedTo: (field: string, from: string, to: string) => `changed ${field} from ${from} to ${to}`,
@@ -192,6 +201,7 @@ export const strings = {
   moreFields: (count: string) => `${count} more`,
   andMore: (count: number, formatted: string) =>
     ` and ${formatted} more ${count === 1 ? 'company' : 'companies'}`,
+  andMoreRecords: (count: string) => ` and ${count} more`,
   atLeast: (count: string) => `at least ${count}`,
   added: (count: string) => `${count} added`,
   updated: (count: string) => `${count} updated`,

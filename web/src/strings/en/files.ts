@@ -2,6 +2,14 @@ import { formatNumber } from '#web/format/format.ts'
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${formatNumber(count)} files`)
 
+const NAMED = 3
+
+/** The first few names of a list. */
+const listed = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.join(', ')
+    : `${names.slice(0, NAMED).join(', ')}, and ${formatNumber(names.length - NAMED)} more`
+
 /** Text of files: their panel, their screens, and uploads. */
 export const strings = {
   title: 'Files',
@@ -12,6 +20,7 @@ export const strings = {
   kilobytes: (amount: number) => `${formatNumber(amount)} KB`,
   megabytes: (amount: number) => `${formatNumber(amount)} MB`,
 
+  file: 'File',
   addFile: 'Add file',
   addFiles: 'Add files…',
   addPrivate: 'Add private files…',
@@ -25,7 +34,7 @@ export const strings = {
 
   theDealWith: (name: string) => `the deal with ${name}`,
   dropOn: (name: string) => `Drop to add to ${name}`,
-  dropPrivate: 'Drop here to add it for yourself only',
+  dropPrivate: 'Drop here to add as private',
   dropAnywhere: 'Drop to add a file',
   dropAnywhereHelp: 'You choose the company, deal, person, or thesis next.',
   noFolders: 'Folders cannot be added. Open the folder, and drop the files in it.',
@@ -34,8 +43,7 @@ export const strings = {
   about: 'About',
   aboutRequired: 'Select at least one company, person, deal, or thesis.',
   private: 'Private',
-  privateHelp: 'Only you can see it.',
-  teamHelp: 'Everyone in the workspace can see it.',
+  privateHelp: 'Only you can see private files.',
   andMore: (count: number) => `and ${formatNumber(count)} more`,
   add: (count: number) => `Add ${files(count)}`,
   save: 'Save',
@@ -54,7 +62,7 @@ export const strings = {
   retryOf: (name: string) => `Try again: ${name}`,
   dismiss: (name: string) => `Dismiss: ${name}`,
   tooLarge: (size: string, limit: string) =>
-    `The file has ${size}. A file can have at most ${limit}. Compress it, or split it.`,
+    `The file is ${size}. The limit is ${limit}. Compress it or split it up.`,
 
   kinds: {
     pdf: 'PDF',
@@ -84,15 +92,20 @@ export const strings = {
   privateTo: 'Only you can see this file.',
   reading: 'Reading text…',
   checking: 'Checking for viruses…',
-  checkingHelp: 'The file opens once it is checked.',
+  checkingTitle: 'Checking for viruses',
+  checkingHelp: 'The file opens as soon as the check is done.',
+  quarantinedTitle: 'In quarantine',
   quarantined: 'Quarantined: a virus was found.',
   quarantinedAs: (name: string) => `Quarantined: ${name} was found.`,
   quarantinedHelp:
-    'The file cannot be opened or downloaded. Upload a clean version, or have someone delete it who may delete files of others.',
+    'It cannot be opened or downloaded. Upload a clean version, or ask a partner or admin to delete it.',
+  quarantinedDelete: 'It cannot be opened or downloaded. Upload a clean version, or delete it.',
+  earlierInfected: 'An earlier version is in quarantine because of a virus.',
+  deleteInfected: 'It has an infected version. Ask a partner or admin to delete it.',
   textStates: {
-    encrypted: 'Encrypted: its text cannot be searched.',
-    unreadable: 'Damaged: its text cannot be read.',
-    timed_out: 'Reading its text took too long. It is found by its name only.',
+    encrypted: 'It is protected with a password.',
+    unreadable: 'It is damaged, or not what its name says.',
+    timed_out: 'Reading its text took too long. Search finds it by name only.',
   } as Record<string, string>,
 
   open: 'Open',
@@ -106,24 +119,26 @@ export const strings = {
   uploadVersionButton: 'New version',
   makePrivate: 'Make private',
   makeTeam: 'Share with the team',
-  changeAbout: 'Change records…',
-  aboutTitle: (name: string) => `Records of ${name}`,
+  changeAbout: 'Change linked records…',
+  aboutTitle: (name: string) => `Records linked to ${name}`,
   history: 'History',
   historyOf: (name: string) => `History of ${name}`,
   delete: 'Delete',
   moreOf: (name: string) => `Options for ${name}`,
-  conflict: 'Someone else changed the file. It is up to date now. Check it, and save again.',
+  conflict: 'Someone else changed this file. You now see the latest version. Check it and save again.',
 
   added: (name: string) => `${name} added.`,
-  newVersion: (name: string) => `New version of ${name}.`,
-  sameVersion: (name: string) => `${name} is already here with the same content.`,
-  renamed: (name: string) => `${name}: saved.`,
-  nowPrivate: (name: string) => `${name} is private now.`,
-  nowTeam: (name: string) => `${name} is shared with the team now.`,
+  addedTogether: (count: number, failed: readonly string[]) =>
+    `Added ${files(count)}.${failed.length > 0 ? ` Not added: ${listed(failed)}.` : ''}`,
+  newVersion: (name: string) => `New version of ${name} added.`,
+  sameVersion: (name: string) => `${name} is already here, with the same content.`,
+  renamed: (name: string) => `${name} saved.`,
+  nowPrivate: (name: string) => `Only you can see ${name} now.`,
+  nowTeam: (name: string) => `The team can see ${name} now.`,
   aFile: 'File',
 
   search: 'Search files',
-  searchPlaceholder: 'Words in the name or the text',
+  searchPlaceholder: 'Search names and text',
   filters: 'Filters',
   kind: 'Kind',
   allKinds: 'All kinds',
@@ -151,7 +166,12 @@ export const strings = {
   content: 'Content',
   details: 'Details',
   versions: 'Versions',
-  latest: 'Latest',
+  current: 'Current',
+  earlierVersion: (version: number, versions: number) =>
+    `You are viewing version ${formatNumber(version)} of ${formatNumber(versions)}`,
+  backToCurrent: (version: number) => `Back to the current version (${formatNumber(version)})`,
+  versionFailed: 'The version could not be loaded. Try again.',
+  textCut: 'Only the beginning is shown. Download the version to read all of it.',
   downloadVersion: (version: number) => `Download version ${formatNumber(version)}`,
   type: 'Type',
   size: 'Size',
@@ -162,12 +182,12 @@ export const strings = {
   everyone: 'Everyone',
   checksum: 'SHA-256',
   noPreview: 'No preview',
-  noPreviewHelp: 'Download the file to open it in its own program.',
+  noPreviewHelp: 'Download the file to open it in another app.',
   noText: 'No text',
-  noTextHelp: 'The file has no text that can be read.',
+  noTextHelp: 'The file has no text.',
   emptyPage: 'There is no text on this page.',
   previewFailed: 'The preview cannot be shown',
-  previewFailedHelp: 'The file may be damaged, or protected with a password. Download it to open it.',
+  previewFailedHelp: 'Download the file to open it in another app.',
   imageFailed: 'The image cannot be shown. Download it to open it.',
   page: 'Page',
   ofPages: (count: number) => `of ${formatNumber(count)}`,
@@ -176,8 +196,8 @@ export const strings = {
   previousPage: 'Previous page',
   zoom: 'Zoom',
   zooms: { width: 'Full width', page: 'Whole page', large: '200%' },
-  marked: 'Marked',
-  stopMarking: 'Stop marking',
+  marked: 'Highlighting',
+  stopMarking: 'Clear highlights',
 
   subject: 'Subject',
   from: 'From',

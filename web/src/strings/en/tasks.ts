@@ -15,7 +15,7 @@ export const strings = {
 
   name: 'Task',
   namePlaceholder: 'Call Ingrid about the term sheet',
-  nameRequired: 'Enter what is to be done.',
+  nameRequired: 'Enter what needs to be done.',
   due: 'Due',
   duePlaceholder: 'in 2 weeks, next Tuesday',
   dueAtPlaceholder: 'tomorrow 3pm',
@@ -52,7 +52,7 @@ export const strings = {
   keepEditing: 'Continue editing mine',
 
   finish: (title: string) => `Finish: ${title}`,
-  reopen: (title: string) => `Open again: ${title}`,
+  reopen: (title: string) => `Reopen: ${title}`,
   /** Of a task that only its author, its assignee, and partners can finish. */
   notYours: (title: string) => `${title}. Only its assignee, its author, and partners can finish it.`,
   more: (title: string) => `Options for ${title}`,
@@ -67,7 +67,7 @@ export const strings = {
   unlessSpoke: (count: number) => `Due after ${days(count)} without contact`,
   finishedBy: (name: string, day: string) => `Done by ${name}, ${day}`,
   overdue: 'Overdue',
-  openAgain: 'Open again',
+  openAgain: 'Reopened',
 
   views: { mine: 'My tasks', all: 'Everyone’s', assignee: 'By assignee', done: 'Finished' },
   view: 'Which tasks',
@@ -80,7 +80,7 @@ export const strings = {
   },
   filters: 'Filter tasks',
   search: 'Search tasks',
-  searchPlaceholder: 'Words in the title',
+  searchPlaceholder: 'Search titles',
   anyDue: 'Any date',
   anyAssignee: 'Any assignee',
   clearFilters: 'Clear filters',
@@ -99,7 +99,7 @@ export const strings = {
   last: 'Last task on the page',
   openRecord: 'Open the record',
   select: 'Select task',
-  finishKey: 'Finish, or open again',
+  finishKey: 'Finish or reopen',
   editKey: 'Edit task',
   postponeKey: 'Postpone',
   reassignKey: 'Reassign',

@@ -1,5 +1,9 @@
+import { formatNumber } from '#web/format/format.ts'
+
 /** Text of the timeline of a record, and of what is written there. */
 export const strings = {
+  added: 'added',
+  addedVersion: (version: number) => `added version ${formatNumber(version)} of`,
   title: 'Timeline',
   compose: 'Write',
   showing: (what: string) => `Show: ${what}`,

@@ -10,7 +10,7 @@ import { SearchableSelect } from '#web/ui/select/searchable-select.tsx'
 import { type ActivitySearch, EMAIL_PATTERN } from '../activity-search.ts'
 import { ActionName, hiddenActions } from './hidden-actions.tsx'
 
-const TYPES = ['company', 'person', 'dealflow', 'thesis', 'note', 'bulk_action'] as const
+const TYPES = ['company', 'person', 'dealflow', 'thesis', 'note', 'task', 'file', 'bulk_action'] as const
 /** Activity types by entity type. */
 const ACTIVITY_TYPES = {
   company: [
@@ -55,6 +55,7 @@ const ACTIVITY_TYPES = {
     'file_deleted',
     'file_restored',
     'file_purged',
+    'file_infected',
   ],
   task: [
     'task_created',

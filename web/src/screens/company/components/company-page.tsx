@@ -6,7 +6,7 @@ import { strings as history } from '#strings/history.ts'
 import { History } from '#web/activity/history.tsx'
 import type { CompanyDetail } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
-import { RecordFiles, useAddFiles } from '#web/files/record-files.tsx'
+import { RecordFiles } from '#web/files/record-files.tsx'
 import { CompanyRelationships } from '#web/relationships/relationships.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { Triage } from '#web/screens/companies/components/triage/triage.tsx'
@@ -51,7 +51,6 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const startScoring = () => startBulkAction('llm_score')
   const about = { type: 'company', id, name } as const
   const composer = useComposer({ about, decision: { companyId: id, companyName: name } })
-  const addFiles = useAddFiles(about)
   const details = (
     <Stack gap="md">
       <Executives company={company} />
@@ -120,7 +119,7 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
             <>
               <CompanyProperties company={company} />
               <RecordTasks id={id} add={composer.addTask} />
-              <RecordFiles about={about} add={addFiles} />
+              <RecordFiles about={about} add={composer.addFiles} />
               <CompanyPeople company={company} />
               <CompanyRelationships id={id} />
               <CompanyDeals deals={deals} latest={dealflow} create={createDeal} composer={composer} />

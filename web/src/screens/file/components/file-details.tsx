@@ -17,11 +17,21 @@ type ArchiveDetails = Extract<Details, { kind: 'archive' }>
 interface EmailContentProps {
   file: FileRecord
   email: EmailDetails
+  page: number
+  goTo: (page: number) => void
   words: readonly string[]
 }
 
+/** The text of an email without its header and its attachments, which search finds with it and the page shows on its own. */
+function bodyOf(text: string, { subject, from, to, attachments }: EmailDetails): string {
+  const header = [subject, from, to.join(', ')].filter((line) => line !== null).join('\n')
+  const names = attachments.map(({ name }) => name).join('\n')
+  const rest = text.startsWith(header) ? text.slice(header.length) : text
+  return (rest.endsWith(names) ? rest.slice(0, rest.length - names.length) : rest).trim()
+}
+
 /** An email: who wrote it to whom and when, its text, and its attachments. */
-export function EmailContent({ file, email, words }: EmailContentProps) {
+export function EmailContent({ file, email, page, goTo, words }: EmailContentProps) {
   const { subject, from, to, date, attachments } = email
   return (
     <Stack gap="md">
@@ -34,7 +44,7 @@ export function EmailContent({ file, email, words }: EmailContentProps) {
           ]}
         />
       </Section>
-      <FileText file={file} page={1} goTo={() => {}} words={words} />
+      <FileText {...{ file, page, goTo, words }} textOf={(text) => bodyOf(text, email)} />
       {attachments.length > 0 && (
         <Section title={strings.attachments}>
           <Stack gap={6} align="flex-start">

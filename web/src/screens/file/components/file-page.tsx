@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconArrowLeft, IconDownload, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { strings } from '#strings/files.ts'
+import { AboutLinks } from '#web/activity/record-links.tsx'
 import type { FileRecord } from '#web/api/service.ts'
 import { contentAddress, downloadLink } from '#web/files/file-address.ts'
 import { FileIcon } from '#web/files/file-icon.tsx'
@@ -9,27 +10,30 @@ import { kindOf } from '#web/files/file-kind.ts'
 import { FileMenu } from '#web/files/file-menu.tsx'
 import { canOpen, FileState, PrivateBadge } from '#web/files/file-state.tsx'
 import { FileText } from '#web/files/preview/file-text.tsx'
+import { hasPlainText, VersionText } from '#web/files/preview/version-text.tsx'
 import { useFileActions } from '#web/files/use-file-actions.ts'
-import { AboutLinks } from '#web/notes/record-links.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { formatFileSize } from '#web/ui/file-size.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { RecordLayout } from '#web/ui/record-layout.tsx'
 import type { FileSearch } from '../file-search.ts'
+import { asOf, type FileVersion } from '../file-version.ts'
 import { FileContent, hasContent } from './file-content.tsx'
 import { FileProperties } from './file-properties.tsx'
 import { FileVersions } from './file-versions.tsx'
 import { MarkedWords } from './marked-words.tsx'
+import { VersionNotice } from './version-notice.tsx'
 
 const route = getRouteApi('/shell/files/$id')
 
 /** A file: its preview and its text, and beside them what it is about, and its versions. */
-export function FilePage({ file }: { file: FileRecord }) {
+export function FilePage({ file: current, earlier }: { file: FileRecord; earlier?: FileVersion }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const leave = useNavigate()
-  const { mayChange, addVersion } = useFileActions(file)
+  const { mayChange, addVersion } = useFileActions(current)
+  const file = earlier ? asOf(current, earlier) : current
   const { page = 1, search: query = '' } = search
   const words = query.split(/\s+/).filter(Boolean)
   const set = (changes: FileSearch) =>
@@ -55,11 +59,21 @@ export function FilePage({ file }: { file: FileRecord }) {
   const text = {
     value: 'text',
     label: strings.text,
-    content: <FileText {...{ file, page, goTo, words }}>{marked}</FileText>,
+    content: earlier ? (
+      <VersionText {...file} />
+    ) : (
+      <FileText {...{ file, page, goTo, words }}>{marked}</FileText>
+    ),
   } as const
   const isOpenable = canOpen(file)
   // The text of an email is part of its content, and that of an archive is its list.
-  const [first, ...others] = file.details ? [preview] : hasContent(file) ? [preview, text] : [text]
+  const [first, ...others] = earlier
+    ? [hasPlainText(file) && isOpenable ? text : preview]
+    : file.details || !isOpenable
+      ? [preview]
+      : hasContent(file)
+        ? [preview, text]
+        : [text]
   return (
     <>
       <Group mb="xs" className="print-hidden">
@@ -80,7 +94,7 @@ export function FilePage({ file }: { file: FileRecord }) {
                 strings.kinds[kindOf(file)],
                 file.pages !== null && file.pages > 1 && strings.pages(file.pages),
                 formatFileSize(file.size),
-                file.version > 1 && strings.version(file.version),
+                (earlier || file.version > 1) && strings.version(file.version),
                 <AboutLinks key="about" about={file.about} />,
               ]}
             />
@@ -92,10 +106,10 @@ export function FilePage({ file }: { file: FileRecord }) {
           <>
             {isOpenable && (
               <Button
-                {...downloadLink(contentAddress(file.id), file.name)}
+                {...downloadLink(contentAddress(file.id, earlier), file.name)}
                 leftSection={<IconDownload size={16} aria-hidden />}
               >
-                {strings.download}
+                {earlier ? strings.downloadVersion(earlier.version) : strings.download}
               </Button>
             )}
             {mayChange && (
@@ -107,10 +121,11 @@ export function FilePage({ file }: { file: FileRecord }) {
                 {strings.uploadVersionButton}
               </Button>
             )}
-            <FileMenu file={file} isPage onDeleted={() => leave({ to: '/files' })} />
+            <FileMenu file={current} isPage onDeleted={() => leave({ to: '/files' })} />
           </>
         }
       >
+        {earlier && <VersionNotice file={current} earlier={earlier} />}
         <RecordLayout
           label={strings.sections}
           tab={search.tab ?? first.value}
@@ -119,7 +134,7 @@ export function FilePage({ file }: { file: FileRecord }) {
           rail={
             <>
               <FileProperties file={file} />
-              <FileVersions file={file} />
+              <FileVersions file={current} shown={file.version} />
             </>
           }
         />

@@ -12,11 +12,12 @@ import { canOpen } from '#web/files/file-state.tsx'
 import { Age } from '#web/ui/age.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { formatFileSize } from '#web/ui/file-size.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 
-/** The versions of a file, newest first. Each can be saved. */
-export function FileVersions({ file }: { file: FileRecord }) {
+/** The versions of a file, newest first. Each can be opened and saved. */
+export function FileVersions({ file, shown }: { file: FileRecord; shown: number }) {
   const users = useQuery(queries.allUsers()).data ?? []
   const versions = useQuery(fileQueries.versions(file.id))
   return (
@@ -31,10 +32,22 @@ export function FileVersions({ file }: { file: FileRecord }) {
             <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
               <div>
                 <Group gap={6}>
-                  <Text size="sm" fw={550}>
-                    {strings.version(one.version)}
-                  </Text>
-                  {one.version === file.version && <Badge size="sm">{strings.latest}</Badge>}
+                  {one.version === shown ? (
+                    <Text size="sm" fw={650} aria-current="page">
+                      {strings.version(one.version)}
+                    </Text>
+                  ) : (
+                    <ScreenLink
+                      to="/files/$id"
+                      params={{ id: file.id }}
+                      search={one.version === file.version ? {} : { version: one.version }}
+                      size="sm"
+                      fw={550}
+                    >
+                      {strings.version(one.version)}
+                    </ScreenLink>
+                  )}
+                  {one.version === file.version && <Badge size="sm">{strings.current}</Badge>}
                 </Group>
                 <div className={classes.facts}>
                   <Facts

@@ -18,8 +18,8 @@ export function useDeleteKey(rows: readonly FileRecord[], list: string, advance:
   })
   const run = () => {
     const file = rows.find(({ id }) => id === listPosition.current(list))
-    // A file in quarantine belongs to no one.
-    const isOwn = file?.scan_state !== 'infected' && file?.uploaded_by === me?.email
+    // A file with a version in quarantine belongs to no one.
+    const isOwn = !file?.has_infected_version && file?.uploaded_by === me?.email
     if (!file || !(mayDelete || isOwn)) return
     advance()
     remove(file.id)

@@ -2,8 +2,8 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/home.ts'
+import { AboutLinks } from '#web/activity/record-links.tsx'
 import type { Task } from '#web/api/service.ts'
-import { AboutLinks } from '#web/notes/record-links.tsx'
 import { DueText } from '#web/tasks/due-text.tsx'
 import { TaskDialog } from '#web/tasks/lazy-dialogs.ts'
 import { TaskCheck } from '#web/tasks/task-check.tsx'
@@ -73,6 +73,7 @@ function TaskRow({ task, open, setDone }: TaskRowProps) {
           inherit
           c="var(--mantine-color-text)"
           ta="start"
+          mih={24}
           dir="auto"
           td={isDone ? 'line-through' : undefined}
           onClick={open}

@@ -7,7 +7,7 @@ import { History } from '#web/activity/history.tsx'
 import type { Person } from '#web/api/service.ts'
 import { BroughtDeals } from '#web/deals/brought-deals.tsx'
 import { isPast } from '#web/fields/past-link.ts'
-import { RecordFiles, useAddFiles } from '#web/files/record-files.tsx'
+import { RecordFiles } from '#web/files/record-files.tsx'
 import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatAge, formatMoment } from '#web/format/format.ts'
 import { PersonRelationships } from '#web/relationships/relationships.tsx'
@@ -37,7 +37,6 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
   const [tab, show] = useTab(TABS)
   const about = { type: 'person', id, name } as const
   const composer = useComposer({ about })
-  const addFiles = useAddFiles(about)
   return (
     <>
       {composer.dialog}
@@ -83,7 +82,7 @@ export function PersonPage({ person, onDeleted }: { person: Person; onDeleted: (
             <>
               <PersonProperties person={person} />
               <RecordTasks id={id} add={composer.addTask} />
-              <RecordFiles about={about} add={addFiles} />
+              <RecordFiles about={about} add={composer.addFiles} />
               <PersonCompanies person={person} />
               <PersonRelationships id={id} />
               <BroughtDeals id={id} />

@@ -28,14 +28,14 @@ export function TaskGroups(props: TaskGroupsProps) {
       style={{ opacity: isStale ? 0.6 : 1 }}
       className={selected.tasks.length > 0 ? (classes.selecting ?? '') : ''}
     >
-      {groups.map(({ key, title, tasks }) => (
+      {groups.map(({ key, title, count, tasks }) => (
         <section key={key} aria-label={title} className={classes.group}>
           <Group gap={6} align="baseline">
             <Title order={2} size="h6" className={classes.heading} data-late={key === 'overdue' || undefined}>
               {title}
             </Title>
             <Text span size="xs" c="dimmed">
-              {formatNumber(tasks.filter(({ done_at }) => done_at === null).length || tasks.length)}
+              {formatNumber(count)}
             </Text>
           </Group>
           <ul className={classes.list}>

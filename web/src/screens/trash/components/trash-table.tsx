@@ -2,6 +2,7 @@ import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/trash.ts'
 import { Person } from '#web/activity/person.tsx'
+import { AboutLinks } from '#web/activity/record-links.tsx'
 import { useRestore } from '#web/activity/use-restore.ts'
 import { queries } from '#web/api/queries.ts'
 import type { TrashEntry } from '#web/api/service.ts'
@@ -69,7 +70,7 @@ export function TrashTable({ entries, purge, isStale }: TrashTableProps) {
   )
 }
 
-function Name({ entry: { entity_type, name, deals } }: { entry: TrashEntry }) {
+function Name({ entry: { entity_type, name, deals, about } }: { entry: TrashEntry }) {
   return (
     <Group gap="xs">
       <Text size="sm" fw={600} className="break-anywhere" dir="auto">
@@ -78,6 +79,11 @@ function Name({ entry: { entity_type, name, deals } }: { entry: TrashEntry }) {
       <Badge variant="default" tt="none" radius="sm">
         {strings.kinds[entity_type] ?? entity_type}
       </Badge>
+      {about && about.length > 0 && (
+        <Text size="xs" c="dimmed">
+          <AboutLinks about={about} />
+        </Text>
+      )}
       {deals > 0 && (
         <Text size="xs" c="dimmed">
           {strings.withDeals(deals)}

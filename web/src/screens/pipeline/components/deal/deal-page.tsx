@@ -12,7 +12,7 @@ import { useCan } from '#web/api/use-can.ts'
 import { CompanyCard } from '#web/deals/company-card.tsx'
 import { personName } from '#web/fields/people.ts'
 import { sourceName } from '#web/fields/source-field.tsx'
-import { RecordFiles, useAddFiles } from '#web/files/record-files.tsx'
+import { RecordFiles } from '#web/files/record-files.tsx'
 import { FollowButton } from '#web/follows/follow-button.tsx'
 import { formatDate, formatEuros, formatPercent, formatWord } from '#web/format/format.ts'
 import { useActions } from '#web/keyboard/actions.ts'
@@ -53,7 +53,6 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
     [configured, move],
   )
   const about = { type: 'deal', id, name } as const
-  const addFiles = useAddFiles(about)
   const composer = useComposer({
     about,
     companyId: company_id,
@@ -97,7 +96,7 @@ export function DealPage({ deal, onDeleted }: DealPageProps) {
             <>
               <DealProperties deal={deal} composer={composer} />
               <RecordTasks id={id} add={composer.addTask} />
-              <RecordFiles about={about} add={addFiles} />
+              <RecordFiles about={about} add={composer.addFiles} />
               <CompanyCard id={company_id} name={name} />
             </>
           }

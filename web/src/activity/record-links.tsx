@@ -1,6 +1,11 @@
 import { Fragment, type ReactNode } from 'react'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { type AboutEntry, aboutName, type Participant } from './note-text.ts'
+
+type AboutEntry = Note['about'][number]
+type Participant = Note['participants'][number]
+
+import type { Note } from '#web/api/service.ts'
+import { aboutName } from '#web/fields/about-name.ts'
 
 /** Links to the records that a note is about. */
 export const AboutLinks = ({ about }: { about: readonly AboutEntry[] }) => (
