@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import { hashKey, isKey, newKey } from '#src/platform/identity/api-key.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { bearer, userWithRole } from '#src/testing/credentials.ts'
+import { isQuick } from '#src/testing/slow.ts'
 import {
   type Credential,
   emailOf,
@@ -57,12 +58,14 @@ test('what is read obeys the table too: with 200 and its content, or refused wit
   const credentials = await productionCredentials(production)
   const admin = credentials.find(({ name }) => name === 'session of a admin') as Credential
   const all = await readings(production, admin.headers)
+  // The test before this one has all of them refused or accepted.
+  const readers = isQuick ? credentials.filter(({ role }) => ['admin', 'viewer'].includes(role)) : credentials
   const wrong: string[] = []
   const isReading = ({ method, url, isOpen }: Route) =>
     !isOpen && (method === 'GET' || url === '/api/companies/query')
   for (const route of production.routes.filter(isReading)) {
     const reading = all.get(route.url) ?? assert.fail(`readings.fixture.ts has no request for ${route.url}`)
-    for (const credential of credentials) {
+    for (const credential of readers) {
       const { status, text } = await read(reading, credential)
       const outcome = expectedOutcome(route, credential)
       const isAsExpected =

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { ended, killAll, launch, type RunningProcess, ready } from '#dev/processes.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { createPreparedPostgres, testServer } from './testing/database.ts'
+import { eventually } from './testing/eventually.ts'
 import { freePort } from './testing/free-port.ts'
 import { ada, NO_RATE_LIMITS } from './testing/settings.ts'
 
@@ -123,15 +124,16 @@ test('two processes that are restarted in turn answer every request, and lose an
     isOver = true
     await Promise.all(writers)
   }
-  for (const { logs, running, agent } of processes) {
-    logs.push(running.log())
-    agent.destroy()
-  }
+  for (const { agent } of processes) agent.destroy()
   t.diagnostic(`${acknowledged.length} writes, ${unanswered.length} requests that no process took`)
   assert.deepEqual(otherAnswers, [])
-  const log = processes.flatMap(({ logs }) => logs).join('')
+  // A process writes its log a moment after its answers.
+  const log = await eventually(() => {
+    const written = processes.flatMap(({ logs, running }) => [...logs, running.log()]).join('')
+    assert.ok(written.includes(answered), 'requests are logged with their ids')
+    return written
+  })
   assert.ok(acknowledged.length > 100, log.slice(-2000))
-  assert.ok(log.includes(answered), 'requests are logged with their ids')
   assert.deepEqual(
     unanswered.filter((id) => log.includes(id)),
     [],

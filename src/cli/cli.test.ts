@@ -275,7 +275,9 @@ test('the demo fills an empty service once', async () => {
   }
 })
 
-test('a backup of the running service is checked, restored, and never overwritten', async () => {
+test('a backup of the running service is checked, restored, and never overwritten', {
+  skip: slow,
+}, async () => {
   const file = path.join(folder, 'deals.backup')
   const made = await run('backup', file)
   assert.equal(made.status, 0, made.errors)

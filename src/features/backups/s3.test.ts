@@ -16,6 +16,7 @@ import type { Objects } from '#src/platform/objects/objects.ts'
 import { s3Objects } from '#src/platform/objects/s3.ts'
 import { openQueues } from '#src/platform/queue.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { slow } from '#src/testing/slow.ts'
 import { readArchive } from './archive.ts'
 import { workplaceOf } from './create.ts'
 import { restoreBackup } from './restore.ts'
@@ -107,7 +108,9 @@ test('a backup in a bucket is whole, and is restored into another bucket', async
   }
 })
 
-test('expired backups in a bucket are deleted, and other objects are left alone', async () => {
+test('expired backups in a bucket are deleted, and other objects are left alone', {
+  skip: slow,
+}, async () => {
   const bucket = s3Objects(connectionTo(targetStore), 'probe')
   await bucket.write([
     ['nightly/notes.txt', 'kept'],

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { folderObjects } from '#src/platform/objects/folder.ts'
 import { objectsFolder } from '#src/platform/objects/open-objects.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { killableService, killService, removeServices } from '#src/testing/killable-service.fixture.ts'
 import { loggedRandom } from '#src/testing/random.ts'
 import { sweepUploads } from './content-store.ts'
@@ -41,6 +42,7 @@ test('uploads of a service that is killed again and again are whole or absent, a
     const uploading = Array.from({ length: UPLOADS_AT_ONCE }, async () => {
       while (isAlive) await upload(++number)
     })
+    if (kill === 0) await eventually(() => assert.ok(answered.size > 0))
     await sleep(random() * MAX_LIFE_MS)
     await killService(service)
     isAlive = false

@@ -125,7 +125,7 @@ test('when the store refuses all deletions, companies alone remain, without a re
     return true
   })
   const companies: string[] = []
-  for (let n = 0; n < 250; n++) companies.push(await trash(`Company ${n}`))
+  for (let n = 0; n < 120; n++) companies.push(await trash(`Company ${n}`))
   const { id } = (await api.call('POST', '/api/theses', { code: 'T', title: 'Thesis' })).body.data
   await api.call('DELETE', `/api/theses/${id}`)
   await expire()

@@ -10,6 +10,7 @@ import { userWithRole } from '#src/testing/credentials.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { twoServices } from '#src/testing/processes.ts'
+import { slow } from '#src/testing/slow.ts'
 import { EICAR, EICAR_NAME, withClamd } from '#src/testing/virus-scanner.ts'
 import { scanFiles } from './scan.ts'
 import { ADA, BEN, PIA, type ScanService, scanService, type Uploaded, upload, ZOE } from './scans.fixture.ts'
@@ -19,6 +20,8 @@ before(async () => {
   if (!withClamd.skip) service = await scanService()
 })
 after(() => service?.close())
+
+const rarely = { skip: withClamd.skip || slow }
 
 const stateOf = ({ scan_state, scan_detail }: Uploaded) => [scan_state, scan_detail]
 const contentOf = (id: string, query = '', email: string = ADA) =>
@@ -170,7 +173,7 @@ test('while the scanner is down, uploads wait, and operators are told', withClam
   }
 })
 
-test('a file that cannot be scanned waits longer each time, and holds up no other', withClamd, async () => {
+test('a file that cannot be scanned waits longer each time, and holds up no other', rarely, async () => {
   const { backgroundDb: db, objects } = service.api.context
   const [other, lost] = [await service.upload('Other.txt', 'other'), await service.upload('Lost.txt', 'lost')]
   const { rows } = await sql<{ object_key: string }>`
@@ -232,7 +235,7 @@ test('a file that is purged while it is scanned leaves nothing', withClamd, asyn
   await sql`delete from files where id = ${id}`.execute(db)
 })
 
-test('files beyond the limits of the scanner wait until the limits are raised', withClamd, async () => {
+test('files beyond the limits of the scanner wait until the limits are raised', rarely, async () => {
   const { api, clamd } = service
   await clamd.stop()
   await clamd.start({ StreamMaxLength: '1M', MaxFileSize: '500K', AlertExceedsMax: 'yes' })
@@ -297,7 +300,7 @@ test('only admins have all files scanned', withClamd, async () => {
   assert.equal((await service.call('POST', '/api/files/scan', PIA)).status, 403)
 })
 
-test('files from before the scanner stay readable until something is found in them', withClamd, async () => {
+test('files from before the scanner stay readable until something is found in them', rarely, async () => {
   const { api } = service
   const { db } = api.context
   const [good, bad] = [
@@ -334,7 +337,7 @@ test('files from before the scanner stay readable until something is found in th
   assert.equal((await contentOf(good.id)).body, 'old')
 })
 
-test('two processes scan each version once', withClamd, async (t) => {
+test('two processes scan each version once', rarely, async (t) => {
   const pair = await twoServices({ CLAMAV_HOST: service.clamd.address })
   t.after(() => pair.close())
   await userWithRole(pair.one, ADA, 'admin')
