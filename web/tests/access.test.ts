@@ -137,6 +137,22 @@ test('an admin disables a user, whose open tab loses its session', { skip }, asy
   const dora = await signedIn('dora@example.com', 'member')
   await dora.page.goto(`${url}/companies`)
   await dora.page.getByText('Northwind Robotics').first().waitFor()
+  const added = await dora.page.evaluate(async () => {
+    const { data } = await (await fetch('/api/companies?limit=1')).json()
+    const about = JSON.stringify([{ type: 'company', id: data[0].id }])
+    const form = new FormData()
+    form.append('about', about)
+    form.append('visibility', 'private')
+    form.append('file', new Blob(['Terms']), 'Terms.txt')
+    const note = `{"body": "My view", "visibility": "private", "about": ${about}}`
+    const headers = { 'content-type': 'application/json' }
+    const answers = [
+      await fetch('/api/notes', { method: 'POST', headers, body: note }),
+      await fetch('/api/files', { method: 'POST', body: form }),
+    ]
+    return answers.map(({ status }) => status)
+  })
+  assert.deepEqual(added, [201, 201])
 
   const { page, check, close } = await signedIn(admin, 'admin')
   await page.goto(`${url}/home`)
@@ -150,6 +166,11 @@ test('an admin disables a user, whose open tab loses its session', { skip }, asy
   await dora.page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
   await dora.page.getByRole('link', { name: 'Sign in again' }).waitFor()
   await dora.close()
+
+  await page.getByRole('button', { name: 'Transfer private notes and files of dora@example.com' }).click()
+  await page.getByLabel('New owner').selectOption(admin)
+  await page.getByRole('dialog').getByRole('button', { name: 'Transfer' }).click()
+  await page.getByText(`Transferred 1 note and 1 file to ${admin}.`).waitFor()
 
   await page.getByRole('searchbox', { name: 'Search users' }).fill(admin)
   await page.getByLabel(`Role of ${admin}`).selectOption('member')

@@ -12,7 +12,7 @@ import { Pages } from '#web/ui/pages.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { type AccessChange, ChangeAccessDialog } from './components/change-access-dialog.tsx'
-import { TransferNotesDialog } from './components/transfer-notes-dialog.tsx'
+import { TransferDialog } from './components/transfer-dialog.tsx'
 import { UsersTable } from './components/users-table.tsx'
 
 const route = getRouteApi('/shell/admin/users')
@@ -68,7 +68,7 @@ function Users() {
         goTo={(chosen) => navigate({ search: { ...(q && { q }), ...(chosen > 1 && { page: chosen }) } })}
       />
       {change && <ChangeAccessDialog change={change} close={() => setChange(null)} />}
-      {leaver && <TransferNotesDialog user={leaver} close={() => setLeaver(null)} />}
+      {leaver && <TransferDialog user={leaver} close={() => setLeaver(null)} />}
     </Page>
   )
 }

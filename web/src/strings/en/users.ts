@@ -1,3 +1,8 @@
+import { formatNumber } from '#web/format/format.ts'
+
+const notes = (count: number): string => (count === 1 ? '1 note' : `${formatNumber(count)} notes`)
+const files = (count: number): string => (count === 1 ? '1 file' : `${formatNumber(count)} files`)
+
 /** Text for managing users. */
 export const strings = {
   title: 'Users',
@@ -41,18 +46,18 @@ export const strings = {
   enableHelp: (user: string) => `${user} can sign in again, and their API keys work again.`,
   enableConfirm: 'Enable user',
   enabledNow: 'User enabled.',
-  transfer: 'Transfer notes',
-  transferOne: (user: string) => `Transfer private notes of ${user}`,
-  transferTitle: 'Transfer private notes?',
+  transfer: 'Transfer private records',
+  transferOne: (user: string) => `Transfer private notes and files of ${user}`,
+  transferTitle: 'Transfer private notes and files?',
   transferHelp: (user: string) =>
-    `Another user becomes the author of the private notes of ${user}, and can read them. The audit log records the transfer.`,
+    `The private notes and files of ${user} go to another user, who can then open them. The audit log records the transfer.`,
   transferConfirm: 'Transfer',
-  newAuthor: 'New author',
+  newOwner: 'New owner',
   chooseUser: 'Choose a user',
-  transferred: (notes: number, user: string) =>
-    notes === 0
-      ? 'There were no private notes.'
-      : `${notes === 1 ? '1 note is' : `${notes} notes are`} now by ${user}.`,
+  transferred: (ofNotes: number, ofFiles: number, user: string) =>
+    ofNotes + ofFiles === 0
+      ? 'There were no private notes or files.'
+      : `Transferred ${notes(ofNotes)} and ${files(ofFiles)} to ${user}.`,
   empty: 'No users yet',
   emptyHelp: 'Users appear here after they first sign in.',
   noMatch: 'No matching users',

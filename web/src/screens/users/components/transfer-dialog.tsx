@@ -7,14 +7,19 @@ import { queries } from '#web/api/queries.ts'
 import { service, type User } from '#web/api/service.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** Asks who becomes the author of the private notes of a disabled user. */
-export function TransferNotesDialog({ user, close }: { user: User; close: () => void }) {
+/** Asks who gets the private notes and files of a disabled user. */
+export function TransferDialog({ user, close }: { user: User; close: () => void }) {
   const users = useQuery(queries.allUsers())
   const active = (users.data ?? []).filter(({ disabled }) => !disabled)
   const [chosen, setChosen] = useState('')
   const act = async () => {
-    const { data } = await service.transferNotes({ body: { from: user.email, to: chosen } })
-    notifications.show({ message: strings.transferred(data.notes, chosen), color: 'teal' })
+    const body = { from: user.email, to: chosen }
+    const notes = await service.transferNotes({ body })
+    const files = await service.transferFiles({ body })
+    notifications.show({
+      message: strings.transferred(notes.data.notes, files.data.files, chosen),
+      color: 'teal',
+    })
   }
   return (
     <ConfirmDialog
@@ -27,7 +32,7 @@ export function TransferNotesDialog({ user, close }: { user: User; close: () => 
       <Stack gap="sm">
         {strings.transferHelp(user.email)}
         <NativeSelect
-          label={strings.newAuthor}
+          label={strings.newOwner}
           value={chosen}
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={[
