@@ -167,7 +167,7 @@ test('an admin disables a user, whose open tab loses its session', { skip }, asy
   await dora.page.getByRole('link', { name: 'Sign in again' }).waitFor()
   await dora.close()
 
-  await page.getByRole('button', { name: 'Transfer private notes and files of dora@example.com' }).click()
+  await page.getByRole('button', { name: 'Transfer private records of dora@example.com' }).click()
   await page.getByLabel('New owner').selectOption(admin)
   await page.getByRole('dialog').getByRole('button', { name: 'Transfer' }).click()
   await page.getByText(`Transferred 1 note and 1 file to ${admin}.`).waitFor()

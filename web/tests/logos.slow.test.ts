@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { SHARED_HOSTS } from '#src/features/companies/website.ts'
 import { createConverter } from '#src/features/logos/convert.ts'
 import { createIconReader } from '#src/features/logos/fetch-icon.ts'
@@ -59,6 +59,13 @@ async function shownEdge(image: Locator): Promise<number> {
   return box?.width ?? 0
 }
 
+/** The logo in front of the title of a page. */
+const titleLogo = (page: Page) =>
+  page
+    .locator('main :has(> img)')
+    .filter({ has: page.getByRole('heading', { level: 1 }) })
+    .locator('> img')
+
 test('logos are shown on the list, a company, the board, and in the palette; others have a monogram', {
   skip,
 }, async () => {
@@ -85,7 +92,7 @@ test('logos are shown on the list, a company, the board, and in the palette; oth
   await row('Wool Works').getByText('W', { exact: true }).waitFor()
 
   await page.goto(`${url}/companies/${id}`)
-  assert.equal(await shownEdge(page.locator('h1 img')), 28)
+  assert.equal(await shownEdge(titleLogo(page)), 44)
   await page.goto(`${url}/pipeline`)
   const card = (name: string) => page.locator('article', { hasText: name })
   assert.equal(await shownEdge(card('Volta Energy').locator('img')), 20)
@@ -121,7 +128,7 @@ test('a name that is edited keeps the focus when the logo arrives', { skip }, as
   await fetchLogos()
   // Another change makes the page read the company again.
   await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Bergen' })
-  await shownEdge(page.locator('h1 img'))
+  await shownEdge(titleLogo(page))
   await hasFocus(name)
   assert.equal(await name.inputValue(), 'Tidal Power Group')
   const [heading, input] = [await page.locator('h1').boundingBox(), await name.boundingBox()]

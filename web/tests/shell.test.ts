@@ -125,15 +125,12 @@ test('an unknown address shows a 404 page, and a trailing slash is accepted', { 
   await close()
 })
 
-test('the latest activity does not claim to know how many companies it does not show', {
+test('companies that were added one after the other are one entry of the activity', {
   skip: skip || slow,
 }, async () => {
   const names = Array.from({ length: 101 }, (_, n) => ({ name: `One of many ${n}` }))
   for (const body of names) await demo.api.createCompany({ body })
   const { page, check, close } = await openPage()
-  await page.goto(`${demo.url}/home`)
-  await page.getByText('and at least 99 more companies').waitFor()
-  await page.getByRole('button', { name: 'Show 100', exact: true }).waitFor()
   await page.goto(`${demo.url}/activity`)
   await page.getByText('and 100 more companies').waitFor()
   check()

@@ -67,7 +67,7 @@ export const strings = {
   revenue: 'Revenue',
   employees: 'Employees',
   decision: 'Decision',
-  revisitOn: 'Look again',
+  revisitOn: 'Look again on',
   founded: 'Founded',
   updated: 'Updated',
   created: 'Created',

@@ -47,7 +47,7 @@ export const strings = {
   enableConfirm: 'Enable user',
   enabledNow: 'User enabled.',
   transfer: 'Transfer private records',
-  transferOne: (user: string) => `Transfer private notes and files of ${user}`,
+  transferOne: (user: string) => `Transfer private records of ${user}`,
   transferTitle: 'Transfer private notes and files?',
   transferHelp: (user: string) =>
     `The private notes and files of ${user} go to another user, who can then open them. The audit log records the transfer.`,
