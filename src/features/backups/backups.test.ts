@@ -93,6 +93,11 @@ async function fill({ call }: TestApp): Promise<void> {
   await files.version(id, 'Second version')
   const [queue] = Object.values(api.context.bulkQueues) as Queue<object>[]
   await queue?.start()
+  // Several megabytes, which are read in more than one part.
+  await sql`insert into activity (id, activity_type, entity_type, entity_id, "timestamp", metadata)
+    select 'act_' || n, 'company_updated', 'company', 'cmp_gone', now(), '{}' from generate_series(1, 20000) n`.execute(
+    api.context.db,
+  )
   await api.context.db.transaction().execute(async (transaction) => {
     await queue?.send(transaction, [{ data: { bulk_action_id: 'ba_x' }, priority: 50 }])
   })

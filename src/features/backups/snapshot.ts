@@ -75,7 +75,7 @@ export async function* readRows(db: Db, { name, columns }: TableDescription): As
   const { rows: sizes } = await sql<{ pages: number }>`
     select (pg_relation_size(${name}::regclass) / ${PAGE_BYTES})::int as pages`.execute(db)
   const end = sizes[0]?.pages ?? 0
-  let pages = PART_BYTES / PAGE_BYTES / 4
+  let pages = Math.floor(PART_BYTES / PAGE_BYTES / 4)
   for (let first = 0; first < end; ) {
     const count = Math.min(pages, end - first)
     const range = [`(${first},0)`, `(${first + count},0)`].map((tid) => sql`${sql.lit(tid)}::tid`)
