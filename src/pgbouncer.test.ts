@@ -80,9 +80,9 @@ describe(`PgBouncer ${version ?? ''} in transaction mode`, { skip: missing }, ()
         statuses.add(status)
       }
     }
-    await Promise.all(Array.from({ length: 40 }, (_value, n) => client(n * 6)))
+    await Promise.all(Array.from({ length: 20 }, (_value, n) => client(n * 6)))
     assert.deepEqual([...statuses].sort(), [200, 201])
-    assert.equal((await api.call('GET', '/api/companies')).body.pagination.total, 40)
+    assert.equal((await api.call('GET', '/api/companies')).body.pagination.total, 20)
   })
 
   test('each statement has the limits of its purpose, and other clients get none of the settings', async () => {
