@@ -69,7 +69,7 @@ describe(`PgBouncer ${version ?? ''} in transaction mode`, { skip: missing }, ()
   test('readers and writers get answers', async () => {
     const statuses = new Set<number>()
     const client = async (first: number) => {
-      for (let n = first; n < first + 6; n++) {
+      for (let n = first; n < first + 12; n++) {
         const { status } =
           n % 6 === 0
             ? await api.call('POST', '/api/companies', { name: `Company ${n}` })
@@ -80,9 +80,9 @@ describe(`PgBouncer ${version ?? ''} in transaction mode`, { skip: missing }, ()
         statuses.add(status)
       }
     }
-    await Promise.all(Array.from({ length: 20 }, (_value, n) => client(n * 6)))
+    await Promise.all(Array.from({ length: 20 }, (_value, n) => client(n * 12)))
     assert.deepEqual([...statuses].sort(), [200, 201])
-    assert.equal((await api.call('GET', '/api/companies')).body.pagination.total, 20)
+    assert.equal((await api.call('GET', '/api/companies')).body.pagination.total, 40)
   })
 
   test('each statement has the limits of its purpose, and other clients get none of the settings', async () => {

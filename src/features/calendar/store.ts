@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { aboutOf } from '#src/features/links/index.ts'
+import { aboutOf } from '#src/features/activity/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { utc } from '#src/platform/database/sql.ts'
 import { CALENDAR_DAYS_BACK, type CalendarFeed, MAX_CALENDAR_ENTRIES } from './schema.ts'

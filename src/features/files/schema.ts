@@ -7,6 +7,7 @@ import {
   sortParameter,
 } from '#src/platform/filter/schema.ts'
 import { Named, Nullable, OneOf, Patch, pageQuery, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
+import { FileDetails } from './details-schema.ts'
 
 export const VISIBILITIES = ['team', 'private'] as const
 export const SCAN_STATES = ['off', 'pending', 'clean', 'infected'] as const
@@ -43,35 +44,6 @@ const fileProperties = {
     description: '`private`: only the user who uploaded it can see it.',
   },
 }
-
-const Attachment = Named('FileAttachment', {
-  name: Type.String(),
-  type: Type.String({ description: 'Its media type.' }),
-  size: Type.Integer({ description: 'In bytes.' }),
-})
-
-/** What is inside a file besides text. */
-const FileDetails = Type.Union([
-  Named('EmailDetails', {
-    kind: OneOf(['email']),
-    subject: Nullable(Type.String()),
-    from: Nullable(Type.String()),
-    to: Type.Array(Type.String()),
-    date: Nullable(Timestamp),
-    attachments: Type.Array(Attachment),
-  }),
-  Named('ArchiveDetails', {
-    kind: OneOf(['archive']),
-    entries: Type.Array(
-      Named('ArchiveEntry', { name: Type.String(), size: Type.Integer({ description: 'In bytes.' }) }),
-    ),
-    total: Type.Integer({
-      description:
-        'The number of files in it, of which `entries` has the first ones. At least, if it has more than 65,536 entries, folders included.',
-    }),
-  }),
-  Type.Null(),
-])
 
 /** The fields of a file's content. */
 const contentProperties = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { aboutOf } from '#src/features/links/index.ts'
+import { aboutOf } from '#src/features/activity/index.ts'
 import { passageOf, searchedWords, wordsQuery } from '#src/features/notes/index.ts'
 import type { Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'

@@ -1,4 +1,3 @@
-export { aboutOf } from '#src/features/activity/index.ts'
 export { replaceLinks } from './changes.ts'
 export { findMissingTargets, keepLinkTargets, splitLinks } from './linked-kind.ts'
 export { type LinkedKind, moveLinkedRecords, touchRecords } from './move-records.ts'

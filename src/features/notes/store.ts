@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { aboutOf, isListed, type Links, participantsOf, readLinks } from '#src/features/links/index.ts'
+import { aboutOf } from '#src/features/activity/index.ts'
+import { isListed, type Links, participantsOf, readLinks } from '#src/features/links/index.ts'
 import { lockedRows } from '#src/features/trash/index.ts'
 import { canSee, type Viewer } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'

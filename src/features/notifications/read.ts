@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { aboutOf } from '#src/features/activity/index.ts'
 import { readStageOptions } from '#src/features/deals/index.ts'
-import { aboutOf, isListed } from '#src/features/links/index.ts'
+import { isListed } from '#src/features/links/index.ts'
 import { canSee } from '#src/features/visibility/index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, isOneOf, utc } from '#src/platform/database/sql.ts'

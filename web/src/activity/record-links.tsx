@@ -1,11 +1,10 @@
 import { Fragment, type ReactNode } from 'react'
+import type { Note } from '#web/api/service.ts'
+import { aboutName } from '#web/fields/about-name.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 
 type AboutEntry = Note['about'][number]
 type Participant = Note['participants'][number]
-
-import type { Note } from '#web/api/service.ts'
-import { aboutName } from '#web/fields/about-name.ts'
 
 /** Links to the records that a note is about. */
 export const AboutLinks = ({ about }: { about: readonly AboutEntry[] }) => (
