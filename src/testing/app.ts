@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, InjectOptions } from 'fastify'
 import { pino } from 'pino'
@@ -61,6 +62,8 @@ export async function testApp(
   await promoteFirstAdmins(context)
   const stopBackground = startBackground(context, '', ['access', 'counters', 'words', 'vectors'])
   const app = await buildApp(context)
+  // Without it, many requests in a row would let no timer run, and so no background work.
+  app.addHook('onRequest', () => setImmediate())
   app.addHook('onSend', async (request, reply, payload) => {
     // Stored files are sent as they are, whatever they contain.
     const isFile = Buffer.isBuffer(payload) && request.url.startsWith('/assets/')
