@@ -2,8 +2,9 @@
  * `node dev/run-tests.ts 'src/**\/*.test.ts'`: runs test files, several per process, because loading the service's
  * modules takes longer than most files. `node --test FILE` runs one file alone.
  *
- * With TEST_QUICK, leaves out files `*.slow.test.ts`, and on PostgreSQL all but POSTGRES_FILES. `src/testing/slow.ts` skips
- * slow tests in other files.
+ * With `TEST_DATABASE=embedded`, tests use no server. With TEST_QUICK, files `*.slow.test.ts` are left out, and with a
+ * server, the embedded database, on which they take three times as long, gets only what BOTH_DATABASES and the unit tests
+ * need it for. `src/testing/slow.ts` skips slow tests in other files.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -58,25 +59,24 @@ const LONG_FILES = [
   'web/tests/errors.slow',
   'web/tests/access',
 ]
+const isEmbedded = process.env.TEST_DATABASE === 'embedded'
 /** Subjects in which the embedded database and PostgreSQL can differ. */
-const POSTGRES_FILES = [
-  // Startup, outages, locks, and a pooler.
-  'src/{main,startup-error,database-errors,pgbouncer,internal-errors}.test.ts',
-  // The contract, and requests that meet.
-  'src/{contract,idempotency,idempotency-killed,if-match,visibility}.test.ts',
-  // Pools, queues, migrations.
+const BOTH_DATABASES = [
+  // Startup, outages, migrations, queues, and the contract.
+  'src/{main,startup-error,contract}.test.ts',
   'src/{platform,migrations}/{,database/}*.test.ts',
   'src/cli/upgrade.test.ts',
   'src/worker/worker.test.ts',
-  'src/features/{bulk-actions,companies/bulk-change,feedback}/*.test.ts',
-  'src/features/companies/create.test.ts',
+  'src/features/backups/{backups,scheduled}.test.ts',
   // pgvector, and SQL that compares, sorts, and counts.
   'src/features/search/{search,vectors,vector-outages,embedding-*,pgvector,read-only}.test.ts',
-  'src/features/{companies/{list,selection,facets},matches,notes,views}/*.test.ts',
-  // The ledger.
-  'src/features/{undo,trash,merge,events,audit,fields}/*.test.ts',
-  'src/features/privacy/contacts/contacts.test.ts',
-  'src/features/imports/{import,import-limits,index-merges,detached,ended-access,past-imports}.test.ts',
+  'src/features/companies/{list,selection}/*.test.ts',
+  'src/features/files/texts.test.ts',
+  // The ledger, and many rows in one statement.
+  'src/features/undo/{killed,ledger,replay,undo,unfinished}.test.ts',
+  'src/features/events/{trim,events,log}.test.ts',
+  'src/features/fields/{delete-fields,field-indexes}.test.ts',
+  'src/features/imports/import.test.ts',
 ]
 
 const SHARED = path.resolve(import.meta.dirname, '..', 'src', 'testing', 'shared.ts')
@@ -126,7 +126,8 @@ function positionOf(file: string): number {
 function isIncluded(file: string): boolean {
   if (!process.env.TEST_QUICK) return true
   if (file.endsWith('.slow.test.ts')) return false
-  return !process.env.TEST_DATABASE_URL || POSTGRES_FILES.some((pattern) => path.matchesGlob(file, pattern))
+  if (!isEmbedded || !process.env.TEST_DATABASE_URL || file.endsWith('.unit.test.ts')) return true
+  return BOTH_DATABASES.some((pattern) => path.matchesGlob(file, pattern))
 }
 
 const patterns = process.argv.slice(2)
@@ -156,7 +157,10 @@ try {
       `--test-timeout=${FILE_TIMEOUT_MS * FILES_PER_PROCESS}`,
       ...modules,
     ],
-    { stdio: 'inherit' },
+    {
+      stdio: 'inherit',
+      env: { ...process.env, ...(isEmbedded ? { TEST_DATABASE_URL: '' } : {}) },
+    },
   )
   const [code] = await once(child, 'exit')
   process.exitCode = code ?? 1

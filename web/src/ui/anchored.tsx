@@ -62,6 +62,13 @@ export function overlayButton<Props extends object>(
             children.props.onClick?.(event)
             change(!opened)
           },
+          // Until the focus has moved into the overlay, Escape would be the screen's.
+          onKeyDown: (event) => {
+            children.props.onKeyDown?.(event)
+            if (!opened || event.key !== 'Escape') return
+            event.preventDefault()
+            change(false)
+          },
         })}
         {button && (
           <Overlay
