@@ -26,7 +26,10 @@ export function fileSearch(search: string): RawBuilder<unknown> {
       where search_words @@ ${query} and ${isReadable}))`
 }
 
-/** The first pages of files with the words of a search, and the text around them, by the ids of the files. */
+/**
+ * The first pages of files with the words of a search, and the text around them, by the ids of the files. `offset 0` has
+ * the pages of a file read in their order: the index of words would be read whole for each file.
+ */
 export async function findMatches(
   db: Db,
   ids: readonly string[],
@@ -40,9 +43,10 @@ export async function findMatches(
   for (let start = 0; start < ids.length; start += BATCH) {
     const { rows } = await sql<FileMatch & { id: string }>`
       select files.id, found.page, found.text from files cross join lateral (
-        select page, text from file_pages join file_versions using (file_id, version)
-        where file_id = files.id and version = files.version and search_words @@ ${query} and ${isReadable}
-        order by page limit ${limit}) found
+        select page, text from (
+          select page, text, search_words from file_pages join file_versions using (file_id, version)
+          where file_id = files.id and version = files.version and ${isReadable} order by page offset 0) pages
+        where search_words @@ ${query} order by page limit ${limit}) found
       where files.id = any(${ids.slice(start, start + BATCH)}) order by files.id, found.page`.execute(db)
     for (const { id, page, text } of rows) {
       matches.get(id)?.push({ page, text: passageOf(text, words, oneLine).text })
