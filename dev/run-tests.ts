@@ -2,9 +2,8 @@
  * `node dev/run-tests.ts 'src/**\/*.test.ts'`: runs test files, several per process, because loading the service's
  * modules takes longer than most files. `node --test FILE` runs one file alone.
  *
- * With `TEST_DATABASE=embedded`, tests use no server. With TEST_QUICK, files `*.slow.test.ts` are left out, and with a
- * server, the embedded database, on which they take three times as long, gets only what BOTH_DATABASES and the unit tests
- * need it for. `src/testing/slow.ts` skips slow tests in other files.
+ * With TEST_QUICK, leaves out files `*.slow.test.ts`, and if a server gets all the others (TEST_ALSO_ON), on the embedded
+ * database all but BOTH_DATABASES and unit tests. `src/testing/slow.ts` skips slow tests in other files.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -59,7 +58,6 @@ const LONG_FILES = [
   'web/tests/errors.slow',
   'web/tests/access',
 ]
-const isEmbedded = process.env.TEST_DATABASE === 'embedded'
 /** Subjects in which the embedded database and PostgreSQL can differ. */
 const BOTH_DATABASES = [
   // Startup, outages, migrations, queues, and the contract.
@@ -126,7 +124,7 @@ function positionOf(file: string): number {
 function isIncluded(file: string): boolean {
   if (!process.env.TEST_QUICK) return true
   if (file.endsWith('.slow.test.ts')) return false
-  if (!isEmbedded || !process.env.TEST_DATABASE_URL || file.endsWith('.unit.test.ts')) return true
+  if (!process.env.TEST_ALSO_ON || file.endsWith('.unit.test.ts')) return true
   return BOTH_DATABASES.some((pattern) => path.matchesGlob(file, pattern))
 }
 
@@ -157,10 +155,7 @@ try {
       `--test-timeout=${FILE_TIMEOUT_MS * FILES_PER_PROCESS}`,
       ...modules,
     ],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, ...(isEmbedded ? { TEST_DATABASE_URL: '' } : {}) },
-    },
+    { stdio: 'inherit' },
   )
   const [code] = await once(child, 'exit')
   process.exitCode = code ?? 1

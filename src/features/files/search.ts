@@ -27,8 +27,8 @@ export function fileSearch(search: string): RawBuilder<unknown> {
 }
 
 /**
- * The first pages of files with the words of a search, and the text around them, by the ids of the files. `offset 0` has
- * the pages of a file read in their order: the index of words would be read whole for each file.
+ * The first pages of files with the words of a search, and the text around them, by the ids of the files. `offset 0` keeps
+ * PostgreSQL from reading all pages with the words from their index again for each file.
  */
 export async function findMatches(
   db: Db,
